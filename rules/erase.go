@@ -1,0 +1,201 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+
+	"arroba/orders"
+)
+
+// Ruleset is a Rules with the type of its state erased.
+type Ruleset struct {
+	Name    string
+	Version int
+	Grammar *orders.Grammar
+	IDs     EngineIDs
+	Texts   fs.FS
+
+	open   func(World, *Dice) (any, []Event, error)
+	decode func([]byte) (any, error)
+	ops    ops
+}
+
+// ops are a ruleset's functions over an erased state.
+type ops struct {
+	names   func(any) orders.Lexicon
+	take    func(any, orders.Order, Env) (any, []Event, Ruling)
+	read    func(any, Letter, Env) (any, []Event)
+	control func(any, Control, Env) (any, []Event, Ruling)
+	next    func(any) (Due, bool)
+	fire    func(any, Due, Env) (any, []Event)
+	view    func(any, Viewer) any
+	picture func(any, Viewer) []Picture
+	over    func(any) bool
+}
+
+// New erases the type of a ruleset's state.
+func New[S any](r Rules[S]) *Ruleset {
+	return &Ruleset{
+		Name: r.Name, Version: r.Version, Grammar: r.Grammar, IDs: r.IDs, Texts: r.Texts,
+		open: func(w World, d *Dice) (any, []Event, error) { return r.Open(w, d) },
+		decode: func(b []byte) (any, error) {
+			var s S
+			err := json.Unmarshal(b, &s)
+			return s, err
+		},
+		ops: ops{
+			names: func(s any) orders.Lexicon { return r.Names(s.(S)) },
+			take:  func(s any, o orders.Order, e Env) (any, []Event, Ruling) { return r.Take(s.(S), o, e) },
+			read: func(s any, l Letter, e Env) (any, []Event) {
+				if r.Read == nil {
+					return s, nil
+				}
+				return r.Read(s.(S), l, e)
+			},
+			control: func(s any, c Control, e Env) (any, []Event, Ruling) {
+				if r.Control == nil {
+					return s, nil, Refuse(r.IDs.Nothing, "", nil)
+				}
+				return r.Control(s.(S), c, e)
+			},
+			next: func(s any) (Due, bool) { return r.Next(s.(S)) },
+			fire: func(s any, d Due, e Env) (any, []Event) { return r.Fire(s.(S), d, e) },
+			view: func(s any, v Viewer) any { return r.View(s.(S), v) },
+			picture: func(s any, v Viewer) []Picture {
+				if r.Picture == nil {
+					return nil
+				}
+				return r.Picture(s.(S), v)
+			},
+			over: func(s any) bool { return r.Over != nil && r.Over(s.(S)) },
+		},
+	}
+}
+
+// PanicError is what a rule's panic became. A game whose rule failed is held and never tried again by itself.
+type PanicError struct {
+	Value any
+	Stack string
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("a rule failed: %v", e.Value) }
+
+// guard turns a panic of a rule into an error.
+func guard(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{Value: v, Stack: string(debug.Stack())}
+	}
+}
+
+// State is the live state of a game. After an error it is worth nothing and must be read afresh.
+type State struct {
+	ops      ops
+	s        any
+	counters map[string]uint64
+}
+
+// stored is how a state is kept: with the counters of its dice.
+type stored struct {
+	State    json.RawMessage   `json:"state"`
+	Counters map[string]uint64 `json:"counters,omitempty"`
+}
+
+// Open begins a game with a seed. The events are those of the opening.
+func (r *Ruleset) Open(w World, seed string) (st *State, ev []Event, err error) {
+	defer guard(&err)
+	counters := map[string]uint64{}
+	s, ev, err := r.open(w, NewDice(seed, w.Game, counters))
+	if err != nil {
+		return nil, nil, err
+	}
+	return &State{ops: r.ops, s: s, counters: counters}, ev, nil
+}
+
+// Decode reads a state that Encode wrote.
+func (r *Ruleset) Decode(b []byte) (*State, error) {
+	var in stored
+	if err := json.Unmarshal(b, &in); err != nil {
+		return nil, fmt.Errorf("reading a kept state of %s: %w", r.Name, err)
+	}
+	s, err := r.decode(in.State)
+	if err != nil {
+		return nil, fmt.Errorf("reading a kept state of %s: %w", r.Name, err)
+	}
+	if in.Counters == nil {
+		in.Counters = map[string]uint64{}
+	}
+	return &State{ops: r.ops, s: s, counters: in.Counters}, nil
+}
+
+// Encode writes a state: equal states give equal bytes.
+func (s *State) Encode() ([]byte, error) {
+	b, err := json.Marshal(s.s)
+	if err != nil {
+		return nil, fmt.Errorf("writing a state: %w", err)
+	}
+	return json.Marshal(stored{State: b, Counters: s.counters})
+}
+
+// Dice returns the dice of the state's game, which count on in it.
+func (s *State) Dice(seed, game string) *Dice { return NewDice(seed, game, s.counters) }
+
+// Names returns what orders may name now.
+func (s *State) Names() (l orders.Lexicon, err error) {
+	defer guard(&err)
+	return s.ops.names(s.s), nil
+}
+
+// Take rules on an order.
+func (s *State) Take(o orders.Order, e Env) (ev []Event, ru Ruling, err error) {
+	defer guard(&err)
+	s.s, ev, ru = s.ops.take(s.s, o, e)
+	return ev, ru, nil
+}
+
+// Read shows the ruleset a letter as a whole.
+func (s *State) Read(l Letter, e Env) (ev []Event, err error) {
+	defer guard(&err)
+	s.s, ev = s.ops.read(s.s, l, e)
+	return ev, nil
+}
+
+// Control passes one of the engine's orders on.
+func (s *State) Control(c Control, e Env) (ev []Event, ru Ruling, err error) {
+	defer guard(&err)
+	s.s, ev, ru = s.ops.control(s.s, c, e)
+	return ev, ru, nil
+}
+
+// Next tells what happens by itself next; false when nothing does.
+func (s *State) Next() (d Due, ok bool, err error) {
+	defer guard(&err)
+	d, ok = s.ops.next(s.s)
+	return d, ok, nil
+}
+
+// Fire makes happen what Next told.
+func (s *State) Fire(d Due, e Env) (ev []Event, err error) {
+	defer guard(&err)
+	s.s, ev = s.ops.fire(s.s, d, e)
+	return ev, nil
+}
+
+// View returns what a viewer may see, ready for JSON.
+func (s *State) View(v Viewer) (out any, err error) {
+	defer guard(&err)
+	return s.ops.view(s.s, v), nil
+}
+
+// Pictures returns the drawings that a viewer may see.
+func (s *State) Pictures(v Viewer) (p []Picture, err error) {
+	defer guard(&err)
+	return s.ops.picture(s.s, v), nil
+}
+
+// Over tells whether the game has ended.
+func (s *State) Over() (over bool, err error) {
+	defer guard(&err)
+	return s.ops.over(s.s), nil
+}

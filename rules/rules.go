@@ -1,0 +1,196 @@
+// Package rules says what a ruleset is: a struct of pure functions over a state that is plain data.
+//
+// Its promise to the engine: the same arguments give the same results on any machine in any year; a refusal leaves
+// the state as it was; a rule that panics becomes an error and stops nothing but its game. Its promise to a ruleset:
+// the engine serialises everything, so a function owns the state it is given and may change it in place.
+//
+// New erases the state's type, so that the engine holds every ruleset alike. There is no receiver and no init: a
+// ruleset has nowhere to keep anything but its state. The one list of rulesets is in rules/all.
+package rules
+
+import (
+	"io/fs"
+	"time"
+
+	"arroba/orders"
+)
+
+// Seat is a member's place in a game. It keeps the nick of whoever sat in it first and is what rules speak of.
+type Seat string
+
+// Role is what a member is in a game.
+type Role string
+
+// The roles. A game may have several GMs.
+const (
+	Player   Role = "player"
+	GM       Role = "gm"
+	Observer Role = "observer"
+)
+
+// Rules describes a ruleset to New. S is its state: plain data that survives JSON (unexported fields may cache what
+// can be worked out from the rest).
+//
+// All functions are deterministic: the same arguments give the same results, on any machine, in any year.
+// Take, Read, Control and Fire own the state they are given and may change it in place; a refusal leaves it as it was.
+type Rules[S any] struct {
+	Name    string
+	Version int // raised whenever an old game would come out otherwise
+	Grammar *orders.Grammar
+	IDs     EngineIDs // under which ids the engine's own orders are refused here
+	Texts   fs.FS     // en/*.tmpl, ru/*.tmpl: every event, refusal and form in every language
+
+	Open    func(World, *Dice) (S, []Event, error)          // from [world]; errors carry the key's path, the engine adds file and line
+	Names   func(S) orders.Lexicon                          // what orders may name now
+	Take    func(S, orders.Order, Env) (S, []Event, Ruling) // an order has come: carry it out, or keep it for its round
+	Read    func(S, Letter, Env) (S, []Event)               // a letter as a whole; may be nil
+	Control func(S, Control, Env) (S, []Event, Ruling)      // the engine's orders that touch the state; may be nil
+	Next    func(S) (Due, bool)                             // what happens by itself next, and when
+	Fire    func(S, Due, Env) (S, []Event)
+	View    func(S, Viewer) any       // what one viewer may see; JSON, and the source of every page and picture
+	Picture func(S, Viewer) []Picture // maps, boards, trees; may be nil
+	Over    func(S) bool              // may be nil: never
+}
+
+// EngineIDs are the rule ids under which the engine refuses its own orders in a game of this ruleset.
+type EngineIDs struct {
+	Role    string // the order belongs to another role
+	Nothing string // there is nothing of the kind to act on
+	Past    string // a date that is past
+}
+
+// World is what a game opens with.
+type World struct {
+	Game    string // the game's name
+	Start   time.Time
+	Zone    *time.Location
+	Members []Member
+	Decode  func(into any) error              // decodes the [world] table strictly into toml-tagged Go; unknown keys are errors
+	File    func(name string) ([]byte, error) // reads a world file that [world] names
+}
+
+// Member is a member at the opening of a game.
+type Member struct {
+	Seat Seat
+	Role Role
+}
+
+// Env is what a rule may know of the world besides its state.
+type Env struct {
+	At     time.Time // of a letter its arrival, of a due thing its own instant
+	Zone   *time.Location
+	Dice   *Dice
+	By     Actor
+	Via    string  // "mail" or "post"
+	Letter *Letter // that the order stood in; nil outside Take and Read
+}
+
+// Actor is who gave an order.
+type Actor struct {
+	Seat Seat // on whose behalf: the writer's own unless a GM said AS
+	Role Role // of that seat
+	GM   Seat // the GM who said AS; "" otherwise
+}
+
+// Letter is a letter as a whole.
+type Letter struct {
+	Subject     string
+	Lines       []string
+	Attachments []Attachment
+}
+
+// Attachment is a file that came with a letter.
+type Attachment struct {
+	Name string
+	Size int
+	Hash string // SHA-256 of its bytes, in hex
+}
+
+// Data are the facts of an event or a ruling, by name. Values survive JSON; times are time.Time in UTC.
+type Data map[string]any
+
+// Event is one fact that the rules produced. The engine numbers it and adds its instant, which is Env.At.
+type Event struct {
+	Type string
+	Rule string
+	To   Audience
+	Data Data
+}
+
+// Audience says who may learn of an event. An empty one is a fault that the conformance suite catches.
+type Audience struct {
+	Tavern, GM, Copies bool
+	Members            []Seat
+}
+
+// Ruling is what became of an order, with the rule it went by.
+type Ruling struct {
+	Verdict orders.Verdict
+	Rule    string
+	Why     string // of a refusal or an unclear one: the variant of the rule's text, "" for the only one
+	Data    Data   // for the text
+}
+
+// Accept says that an order was carried out or kept, under a rule.
+func Accept(rule string) Ruling { return Ruling{Verdict: orders.Accepted, Rule: rule} }
+
+// Refuse says that an order was understood and is against a rule. The text is the ruleset's template
+// "refused <rule> <why>", or "refused <rule>" when why is "".
+func Refuse(rule, why string, data Data) Ruling {
+	return Ruling{Verdict: orders.Refused, Rule: rule, Why: why, Data: data}
+}
+
+// Unclear says that an order could not be understood in the state as it is (which Land, which of several duels).
+// The text is the ruleset's template "unclear <why>".
+func Unclear(why string, data Data) Ruling {
+	return Ruling{Verdict: orders.Unclear, Why: why, Data: data}
+}
+
+// OK tells whether the order was accepted.
+func (r Ruling) OK() bool { return r.Verdict == orders.Accepted }
+
+// Control is one of the engine's orders that a ruleset with rounds or timers must know of.
+type Control struct {
+	Kind string // ready, wait, cancel, close, deadline, shift, reopen
+	N    int    // cancel: the order's number, 0 for all
+	At   time.Time
+	By   time.Duration // shift: by how long everything that falls due moves
+}
+
+// Due is something that happens by itself.
+type Due struct {
+	At    time.Time
+	Kind  string
+	ID    string
+	After bool // fires after whatever arrives at its instant, before anything later; otherwise before what arrives then
+}
+
+// Viewer is who looks: nobody in particular (what the Tavern may know), a seat, or a GM, who sees everything.
+type Viewer struct {
+	Seat Seat
+	GM   bool
+}
+
+// Picture is a drawing in plain shapes; x goes right and y down, both in points.
+type Picture struct {
+	Name   string            // for addresses: "tree-HL3"
+	Title  map[string]string // by language
+	Width  float64
+	Height float64
+	Shapes []Shape
+}
+
+// Shape is one stroke of a picture: a line through Points, closed and filled when Fill is set, or a text at the first
+// point. Colours are "#rrggbb", "" for none.
+type Shape struct {
+	Points [][2]float64
+	Closed bool
+	Stroke string
+	Fill   string
+	Width  float64 // of the stroke
+	Text   string
+	Size   float64 // of the text, in points
+	Align  string  // of the text: start, middle, end
+	Bold   bool
+	Link   string // the element's anchor name, "" for none
+}

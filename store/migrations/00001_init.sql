@@ -1,0 +1,134 @@
+-- +goose Up
+
+-- A running instance of a ruleset. The opening game.toml is read once; what it said is here.
+CREATE TABLE game (
+    name       TEXT PRIMARY KEY,
+    ruleset    TEXT NOT NULL,
+    version    BIGINT NOT NULL,           -- of the ruleset, at the opening
+    title      TEXT NOT NULL,
+    zone       TEXT NOT NULL,             -- IANA name
+    language   TEXT NOT NULL,
+    seed       TEXT NOT NULL,             -- secret until the game ends
+    mailbox    TEXT NOT NULL,             -- address that letters come to
+    sender     TEXT NOT NULL,             -- address that letters are sent from
+    settings   TEXT NOT NULL,             -- JSON: the rest of game.toml
+    created    BIGINT NOT NULL,           -- microseconds since 1970, UTC, as every time here
+    last_n     BIGINT NOT NULL,           -- number of the last event
+    last_input BIGINT NOT NULL,           -- number of the last input
+    chain      BLOB NOT NULL,             -- hash over the log up to last_input
+    next_due   BIGINT,                    -- when something falls due by itself; NULL: nothing does
+    held       TEXT NOT NULL              -- why the game is held, '' when it is not
+);
+
+CREATE TABLE member (
+    game     TEXT NOT NULL,
+    seat     TEXT NOT NULL,
+    nick     TEXT NOT NULL,
+    role     TEXT NOT NULL,               -- player, gm or observer
+    language TEXT NOT NULL,
+    zone     TEXT NOT NULL,
+    link     TEXT NOT NULL,               -- secret part of the address of his own page
+    ord      BIGINT NOT NULL,             -- order of game.toml
+    PRIMARY KEY (game, seat)
+);
+CREATE UNIQUE INDEX member_link ON member (link);
+
+-- Mail addresses and forum accounts of members, and of those who get copies (seat '').
+CREATE TABLE address (
+    game  TEXT NOT NULL,
+    seat  TEXT NOT NULL,
+    via   TEXT NOT NULL,                  -- mail or forum
+    addr  TEXT NOT NULL,                  -- folded: lower case
+    shown TEXT NOT NULL,                  -- as written
+    ord   BIGINT NOT NULL,                -- 0: the first, where results go
+    PRIMARY KEY (game, via, addr, seat)
+);
+CREATE INDEX address_addr ON address (via, addr);
+
+-- Every letter that ever came, with its raw bytes.
+CREATE TABLE inbox (
+    id          TEXT PRIMARY KEY,
+    source      TEXT NOT NULL,            -- name of the source
+    ukey        TEXT NOT NULL,            -- the source's own key of the letter
+    fingerprint TEXT NOT NULL,            -- Message-ID, From and own text, hashed; or the raw bytes'
+    arrived     BIGINT NOT NULL,
+    taken       BIGINT NOT NULL,          -- when it was read
+    via         TEXT NOT NULL,            -- mail or post
+    class       TEXT NOT NULL,            -- orders, auto-reply, bounce, duplicate, spam, malformed
+    sender      TEXT NOT NULL,
+    subject     TEXT NOT NULL,
+    message_id  TEXT NOT NULL,
+    game        TEXT NOT NULL,            -- '' when none was found
+    seat        TEXT NOT NULL,            -- '' when the writer is nobody known
+    status      TEXT NOT NULL,            -- done, waiting (its game is held), desk (for a person to read), failed
+    note        TEXT NOT NULL,            -- why, for desk and failed
+    raw         BLOB NOT NULL
+);
+CREATE UNIQUE INDEX inbox_key ON inbox (source, ukey);
+CREATE INDEX inbox_fingerprint ON inbox (fingerprint);
+CREATE INDEX inbox_status ON inbox (status, game, arrived);
+
+-- How far a source was read.
+CREATE TABLE source (
+    name   TEXT PRIMARY KEY,
+    cursor TEXT NOT NULL,                 -- the source's own words
+    until  BIGINT NOT NULL                -- everything that had come by then has been seen
+);
+
+-- The log of a game: every input with what was read from it and what came of it.
+CREATE TABLE input (
+    game   TEXT NOT NULL,
+    n      BIGINT NOT NULL,               -- from 1; 0 is the opening
+    kind   TEXT NOT NULL,                 -- open, letter or due
+    at     BIGINT NOT NULL,
+    inbox  TEXT NOT NULL,                 -- of a letter: its row
+    seat   TEXT NOT NULL,                 -- of a letter: the writer
+    body   TEXT NOT NULL,                 -- JSON: orders with their verdicts, or the due thing
+    events TEXT NOT NULL,                 -- JSON: the events, numbered
+    chain  BLOB NOT NULL,                 -- SHA-256 over the chain before, body and events
+    PRIMARY KEY (game, n)
+);
+
+CREATE TABLE snapshot (
+    game  TEXT NOT NULL,
+    n     BIGINT NOT NULL,                -- after this input
+    state BLOB NOT NULL,
+    hash  BLOB NOT NULL,                  -- SHA-256 of state
+    PRIMARY KEY (game, n)
+);
+
+-- Everything that is to be told, or was.
+CREATE TABLE outbox (
+    id         TEXT PRIMARY KEY,
+    lane       TEXT NOT NULL,             -- one recipient's mail is sent in order
+    seq        BIGINT NOT NULL,           -- order within everything
+    game       TEXT NOT NULL,
+    input      BIGINT NOT NULL,           -- of the game's log, that caused it
+    via        TEXT NOT NULL,             -- mail or post
+    kind       TEXT NOT NULL,             -- receipt, question, press, results, reminder, copy, alarm
+    recipient  TEXT NOT NULL,             -- address, or "tavern"
+    subject    TEXT NOT NULL,
+    body       TEXT NOT NULL,
+    item       TEXT NOT NULL,             -- JSON: the rest of the item (from, threads, date)
+    state      TEXT NOT NULL,             -- due, sent, failed, expired
+    attempts   BIGINT NOT NULL,
+    next_at    BIGINT NOT NULL,
+    expires    BIGINT,
+    created    BIGINT NOT NULL,
+    done       BIGINT,
+    receipt    TEXT NOT NULL,             -- what the world answered
+    error      TEXT NOT NULL
+);
+CREATE UNIQUE INDEX outbox_seq ON outbox (seq);
+CREATE INDEX outbox_due ON outbox (state, next_at);
+CREATE INDEX outbox_game ON outbox (game, via, seq);
+
+-- +goose Down
+DROP TABLE outbox;
+DROP TABLE snapshot;
+DROP TABLE input;
+DROP TABLE source;
+DROP TABLE inbox;
+DROP TABLE address;
+DROP TABLE member;
+DROP TABLE game;
