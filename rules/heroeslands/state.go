@@ -1,0 +1,4 @@
+package heroeslands
+
+// State is the whole of a game.
+type State struct{}
