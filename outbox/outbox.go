@@ -23,10 +23,18 @@ const (
 	Alarm    = "alarm" // to the operator
 )
 
+// The states of a queued item.
+const (
+	Due     = "due"
+	Sent    = "sent"
+	Failed  = "failed"  // given up, or refused for good
+	Expired = "expired" // not worth sending any more
+)
+
 // Item is one mail to one recipient, or one post. All of it is fixed when it is queued.
 type Item struct {
-	ID         string
-	Lane       string // items of a lane are sent in order
+	ID         string // Queue makes one when ""
+	Lane       string // items of a lane are sent in order; via and recipient when ""
 	Game       string // "" for alarms
 	Input      int64  // of the game's log, that caused it
 	Via        string // "mail" or "post"
@@ -34,21 +42,26 @@ type Item struct {
 	To         string // address, or "tavern"
 	Subject    string
 	Text       string    // plain text, UTF-8, lines ended by \n
-	Date       time.Time // of the Date field
+	Date       time.Time // of the Date field, to the second; when it is queued when zero
 	Expires    time.Time // not worth sending after; zero: always is
 	From       string    // address
 	FromName   string
-	MessageID  string   // without angle brackets
+	MessageID  string   // without angle brackets; the ID at From's domain when ""
 	InReplyTo  string   // without angle brackets, "" when it answers nothing
 	References []string // oldest first, without angle brackets
 	Auto       string   // Auto-Submitted: auto-replied or auto-generated
 	Envelope   string   // address that bounces come back to; From when ""
 
-	Attempts int // made before this one
+	State    string // Due when ""; Sent for a post that the web board shows and nothing else has to be told
+	Attempts int    // made before this one
+	Seq      int64  // order within everything; Queue gives it
 }
 
-// Sink is where items go. The receipt is what the world answered. An error is temporary, and the item tried again
-// later, unless it is Permanent or Unsure.
+// Sink is where items go. The receipt is what the world answered. An error concerns the item alone and is temporary,
+// so that the item is tried again later, unless it is one of ErrPermanent, ErrUnsure or ErrDown.
+//
+// A Sink that has a method String is called so in the log and in alarms. One Sink may be asked by several goroutines
+// at once; Send returns soon after its context is done.
 type Sink interface {
 	Send(ctx context.Context, it Item) (receipt string, err error)
 }
@@ -59,3 +72,7 @@ var ErrPermanent = errors.New("permanent failure")
 // ErrUnsure marks an error after which the item may have been taken: it is tried again, the same to the byte, but not
 // often.
 var ErrUnsure = errors.New("unknown outcome")
+
+// ErrDown marks an error of the sink itself, whatever the item: it cannot be reached, or refuses to let us in. It is
+// told once, the sink rests a while, and the attempt does not count against the item.
+var ErrDown = errors.New("out of reach")

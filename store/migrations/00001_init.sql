@@ -107,21 +107,25 @@ CREATE TABLE outbox (
     via        TEXT NOT NULL,             -- mail or post
     kind       TEXT NOT NULL,             -- receipt, question, press, results, reminder, copy, alarm
     recipient  TEXT NOT NULL,             -- address, or "tavern"
+    message_id TEXT NOT NULL,             -- without angle brackets
     subject    TEXT NOT NULL,
     body       TEXT NOT NULL,
-    item       TEXT NOT NULL,             -- JSON: the rest of the item (from, threads, date)
+    item       TEXT NOT NULL,             -- JSON: the rest of the item (from, threads)
+    date       BIGINT NOT NULL,           -- of its Date field
     state      TEXT NOT NULL,             -- due, sent, failed, expired
     attempts   BIGINT NOT NULL,
-    next_at    BIGINT NOT NULL,
-    expires    BIGINT,
+    next_at    BIGINT NOT NULL,           -- not tried before
+    expires    BIGINT NOT NULL,           -- 0: never
     created    BIGINT NOT NULL,
-    done       BIGINT,
+    done       BIGINT NOT NULL,           -- when it was sent or given up, 0 before
     receipt    TEXT NOT NULL,             -- what the world answered
-    error      TEXT NOT NULL
+    error      TEXT NOT NULL              -- of the last attempt
 );
 CREATE UNIQUE INDEX outbox_seq ON outbox (seq);
-CREATE INDEX outbox_due ON outbox (state, next_at);
+CREATE INDEX outbox_due ON outbox (lane, seq) WHERE state = 'due';
 CREATE INDEX outbox_game ON outbox (game, via, seq);
+CREATE INDEX outbox_recipient ON outbox (recipient, seq);
+CREATE INDEX outbox_message ON outbox (message_id);
 
 -- +goose Down
 DROP TABLE outbox;
