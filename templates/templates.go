@@ -1,83 +1,162 @@
 // Package templates holds the engine's texts for people, in English and Russian, and the frame of every mail.
 //
-// A ruleset brings its own texts (rules.Ruleset.Texts); New joins both. A text that is missing, or that fails on its
-// data, is an error at once, so that it is found before anything commits.
+// Its promise: whoever reads a text reads his language and his own clock, a text that is missing or that fails on its
+// data is an error at once, so that it is found before anything commits, and no line of a mail can be taken for an
+// order when it comes back in an answer.
+//
+// A ruleset brings its own texts (rules.Ruleset.Texts); New parses them over the engine's, so a ruleset may also put
+// the engine's words in its own (the template "gm" says what the game master is called). Each reader's language and
+// zone have a copy of their own whose functions know both. What people wrote stands behind "> ", which every reader
+// of letters cuts; prose is wrapped so that no line of it begins like an order of the game.
 package templates
 
 import (
-	"errors"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+	"text/template"
 	"time"
 
 	"arroba/orders"
 	"arroba/rules"
 )
 
-// Texts are the texts of one ruleset and the engine, in every language. They are safe for concurrent use.
-type Texts struct{}
+//go:embed en/*.tmpl ru/*.tmpl
+var files embed.FS
 
-// New compiles the texts of a ruleset. The error names the file and what is wrong.
-func New(r *rules.Ruleset) (*Texts, error) { return nil, errors.New("not built") }
+// Languages are those that every text exists in; the first serves readers of any other.
+var languages = []string{"en", "ru"}
+
+// Texts are the texts of one ruleset and the engine, in every language. They are safe for concurrent use.
+type Texts struct {
+	grammar *orders.Grammar               // of the ruleset, to keep prose from looking like orders; may be nil
+	base    map[string]*template.Template // by language
+	readers sync.Map                      // readerKey to *template.Template with that reader's functions
+}
 
 // Reader is whom a text is for.
 type Reader struct {
-	Language string // "en" or "ru"
-	Zone     *time.Location
+	Language string         // "en" or "ru"; any other reads English
+	Zone     *time.Location // one that has an IANA name; nil is UTC
+}
+
+type readerKey struct{ language, zone string }
+
+// New compiles the texts of a ruleset; nil gives the engine's alone. The error names the file and what is wrong.
+func New(r *rules.Ruleset) (*Texts, error) {
+	t := &Texts{base: map[string]*template.Template{}}
+	sources := []fs.FS{files}
+	if r != nil {
+		t.grammar = r.Grammar
+		if r.Texts != nil {
+			sources = append(sources, r.Texts)
+		}
+	}
+	for _, lang := range languages {
+		base := template.New(lang).Option("missingkey=error").Funcs(functions(Reader{Language: lang}, nil))
+		for _, source := range sources {
+			if _, err := base.ParseFS(source, lang+"/*.tmpl"); err != nil {
+				return nil, fmt.Errorf("reading the texts in %q: %w", lang, err)
+			}
+		}
+		t.base[lang] = base
+	}
+	return t, nil
+}
+
+// reader returns the templates with the functions of a reader.
+func (t *Texts) reader(r Reader) (*template.Template, error) {
+	if t.base[r.Language] == nil {
+		r.Language = languages[0]
+	}
+	if r.Zone == nil {
+		r.Zone = time.UTC
+	}
+	key := readerKey{r.Language, r.Zone.String()}
+	if set, ok := t.readers.Load(key); ok {
+		return set.(*template.Template), nil
+	}
+	set, err := t.base[r.Language].Clone()
+	if err != nil {
+		return nil, fmt.Errorf("preparing the texts for %v: %w", key, err)
+	}
+	set.Funcs(functions(r, set))
+	kept, _ := t.readers.LoadOrStore(key, set)
+	return kept.(*template.Template), nil
+}
+
+// render executes the first of the named templates that exists.
+func (t *Texts) render(r Reader, data any, names ...string) (string, error) {
+	set, err := t.reader(r)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		if found := set.Lookup(name); found != nil {
+			var b strings.Builder
+			if err := found.Execute(&b, data); err != nil {
+				return "", fmt.Errorf("rendering the text %q in %q: %w", name, r.Language, err)
+			}
+			return tidy(b.String()), nil
+		}
+	}
+	return "", fmt.Errorf("no text %q in %q", names[0], r.Language)
 }
 
 // Event returns what happened in a sentence or more: the template named like the event's type. Data has the event's
-// fields as JSON gives them back (numbers as float64 or int64, times as RFC 3339 text or time.Time).
+// fields as JSON gives them back (numbers as float64 or int64, times as RFC 3339 text or time.Time); the template
+// sees the event's instant as .at besides.
 func (t *Texts) Event(r Reader, typ string, at time.Time, data rules.Data) (string, error) {
-	return "", errors.New("not built")
+	return t.render(r, eventData(at, data), typ)
 }
 
 // Headline returns what happened in a few words, for subjects and lists: "<type> headline".
 func (t *Texts) Headline(r Reader, typ string, at time.Time, data rules.Data) (string, error) {
-	return "", errors.New("not built")
+	s, err := t.render(r, eventData(at, data), typ+" headline")
+	return cut(oneLine(s), headlineLength), err
 }
 
-// Reason returns why an order was refused or is unclear, in one sentence that says what would have been allowed:
-// "refused <rule> <why>" or "refused <rule>", "unclear <why>". It does not repeat the rule's id: the frame shows it.
-func (t *Texts) Reason(r Reader, ru rules.Ruling) (string, error) { return "", errors.New("not built") }
+// eventData is data without line breaks in anything but "text", and with the event's instant.
+func eventData(at time.Time, data rules.Data) rules.Data {
+	clean := make(rules.Data, len(data)+1)
+	for k, v := range data {
+		if s, ok := v.(string); ok && k != "text" {
+			v = oneLine(s)
+		}
+		clean[k] = v
+	}
+	clean["at"] = at
+	return clean
+}
+
+// Reason returns why an order was refused or is unclear, in one sentence that says what would have been allowed, ""
+// for an accepted one. A refusal's text is the first there is of "refused <rule> <why>", "refused <why>" (the engine's
+// refusals, whose id is each ruleset's own) and "refused <rule>"; that of an unclear order "unclear <why>". It does
+// not repeat the rule's id: the frame shows it.
+func (t *Texts) Reason(r Reader, ru rules.Ruling) (string, error) {
+	data := eventData(time.Time{}, ru.Data)
+	switch ru.Verdict {
+	case orders.Refused:
+		if ru.Why == "" {
+			return t.render(r, data, "refused "+ru.Rule)
+		}
+		return t.render(r, data, "refused "+ru.Rule+" "+ru.Why, "refused "+ru.Why, "refused "+ru.Rule)
+	case orders.Unclear:
+		return t.render(r, data, "unclear "+ru.Why)
+	}
+	return "", nil
+}
 
 // Unclear returns what was expected of a line that was not understood, with the nearest form as an example.
 func (t *Texts) Unclear(r Reader, u orders.Unclearness) (string, error) {
-	return "", errors.New("not built")
-}
-
-// Help returns the answer to HELP: all forms that the role may use, or one verb's.
-func (t *Texts) Help(r Reader, g *orders.Grammar, who []string, verb string) (string, error) {
-	return "", errors.New("not built")
-}
-
-// Line is one order in a receipt.
-type Line struct {
-	Line    string
-	Verdict orders.Verdict
-	Rule    string
-	Reason  string
-}
-
-// Mail is what a mail to one person holds.
-type Mail struct {
-	Kind    string   // an outbox kind
-	Game    string   // the game's name, for the tag in the subject
-	Title   string   // the game's title
-	To      string   // the reader's nick, "" for a copy address
-	Why     string   // the subject's matter: a headline or the subject of the letter it answers
-	Answers bool     // the subject is that of the letter it answers, after "Re: "
-	Lines   []Line   // receipt: orders in the order they were sent, at most 200
-	More    int      // receipt: orders beyond those
-	Said    []string // answers to HELP, STATUS and their like
-	News    []string // what happened, from Texts.Event
-	Link    string   // address of the member's own page, "" for none
-}
-
-// Mail renders a mail in the frame of its kind: its subject without line breaks, its text with lines ended by \n.
-func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
-	return "", "", errors.New("not built")
+	return t.render(r, rules.Data{
+		"show": oneLine(u.Show), "slot": u.Slot, "kind": u.Kind, "text": cut(oneLine(u.Text), textLength), "near": u.Near,
+	}, "unclear "+u.Why)
 }
 
 // Say renders one of the engine's own texts by its name.
 func (t *Texts) Say(r Reader, name string, data any) (string, error) {
-	return "", errors.New("not built")
+	return t.render(r, data, name)
 }

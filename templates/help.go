@@ -1,0 +1,78 @@
+package templates
+
+import (
+	"slices"
+	"strings"
+
+	"arroba/orders"
+)
+
+// formHelp is what the template "help form" sees.
+type formHelp struct {
+	Shows []string // its patterns in the reader's language
+	Does  string   // one sentence
+	Rule  string
+	End   string // the line that ends the long text after it, "" for none
+}
+
+// helpGroup is what the template "help" sees of those who may give the same orders.
+type helpGroup struct {
+	Who   string // the ruleset's word
+	Forms []formHelp
+}
+
+// Help returns the answer to HELP: all forms that the role may use, or one verb's. A verb that no form of theirs has
+// gives all.
+func (t *Texts) Help(r Reader, g *orders.Grammar, who []string, verb string) (string, error) {
+	if t.base[r.Language] == nil {
+		r.Language = languages[0]
+	}
+	may := func(f orders.Form) bool { return slices.Contains(who, f.Who) }
+	if verb != "" {
+		var found []formHelp
+		for _, f := range matching(g, verb) {
+			if may(f) {
+				found = append(found, helpOf(g, f, r.Language, true))
+			}
+		}
+		if found != nil {
+			return t.render(r, found, "help verb")
+		}
+	}
+	var groups []helpGroup
+	for _, f := range g.Forms() {
+		if !may(f) {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(h helpGroup) bool { return h.Who == f.Who })
+		if i < 0 {
+			i, groups = len(groups), append(groups, helpGroup{Who: f.Who})
+		}
+		groups[i].Forms = append(groups[i].Forms, helpOf(g, f, r.Language, false))
+	}
+	return t.render(r, groups, "help")
+}
+
+func helpOf(g *orders.Grammar, f orders.Form, lang string, all bool) formHelp {
+	h := formHelp{Shows: []string{g.Show(f.ID, lang)}, Does: f.Help[lang], Rule: f.Rule, End: f.End[lang]}
+	if h.Does == "" {
+		h.Does = f.Help[languages[0]]
+	}
+	if h.End == "" {
+		h.End = f.End[languages[0]]
+	}
+	return h
+}
+
+func matching(g *orders.Grammar, word string) []orders.Form {
+	var found []orders.Form
+	for _, f := range g.Forms() {
+		for _, lang := range languages {
+			if strings.HasPrefix(orders.Fold(g.Show(f.ID, lang)), orders.Fold(word)) {
+				found = append(found, f)
+				break
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,132 @@
+package templates
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Lengths in letters.
+const (
+	width          = 76  // of a line of prose
+	lineLength     = 300 // of an order as it is shown
+	textLength     = 80  // of a piece of an order
+	subjectLength  = 160
+	headlineLength = 100
+)
+
+// clean drops what could change how a text is read: bad UTF-8, control characters but line breaks, and marks that
+// turn the direction of writing.
+func clean(s string) string {
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ").Replace(s)
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\ufeff':
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// oneLine is s cleaned and with its line breaks and runs of blanks as one blank.
+func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+
+// cut shortens s to n letters, the last of them an ellipsis.
+func cut(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return strings.TrimRight(string(r[:n-1]), " ") + "…"
+}
+
+// tidy is a text as people get it: cleaned, no blanks at the ends of lines but after "--", no two empty lines in a
+// row, none at the ends.
+func tidy(s string) string {
+	var out []string
+	for _, line := range strings.Split(clean(s), "\n") {
+		if line != signature {
+			line = strings.TrimRight(line, " ")
+		}
+		if line == "" && (len(out) == 0 || out[len(out)-1] == "") {
+			continue
+		}
+		out = append(out, line)
+	}
+	return strings.TrimRight(strings.Join(out, "\n"), "\n")
+}
+
+// signature is the line after which no reader of letters looks for orders.
+const signature = "-- "
+
+// wrap breaks the lines of a text that are longer than width, but for quoted ones and links, never so that a new line
+// is risky.
+func wrap(s string, risky func(string) bool) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = wrapLine(line, risky)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func wrapLine(line string, risky func(string) bool) string {
+	if utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, ">") {
+		return line
+	}
+	words := strings.Fields(line)
+	var out []string
+	for len(words) > 0 {
+		n := fitting(words)
+		if n < len(words) {
+			n = safeBreak(words, n, risky)
+		}
+		out = append(out, strings.Join(words[:n], " "))
+		words = words[n:]
+	}
+	return strings.Join(out, "\n")
+}
+
+// fitting tells how many words fit on a line, one at least.
+func fitting(words []string) int {
+	length := 0
+	for i, w := range words {
+		length += utf8.RuneCountInString(w)
+		if i > 0 && length > width {
+			return i
+		}
+		length++
+	}
+	return len(words)
+}
+
+// safeBreak moves a break at n back, else forward, to where what follows does not begin like an order.
+func safeBreak(words []string, n int, risky func(string) bool) int {
+	for i := n; i > n/2; i-- {
+		if !risky(nextLine(words[i:])) {
+			return i
+		}
+	}
+	for i := n + 1; i < len(words); i++ {
+		if !risky(nextLine(words[i:])) {
+			return i
+		}
+	}
+	return len(words)
+}
+
+func nextLine(words []string) string { return strings.Join(words[:fitting(words)], " ") }
+
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// quote puts "> " before every line.
+func quote(s string) string {
+	return "> " + strings.ReplaceAll(strings.TrimSpace(clean(s)), "\n", "\n> ")
+}

@@ -1,0 +1,106 @@
+package templates
+
+import (
+	"regexp"
+	"strings"
+
+	"arroba/orders"
+)
+
+// Line is one order in a receipt.
+type Line struct {
+	Line    string
+	Verdict orders.Verdict
+	Rule    string
+	Reason  string
+}
+
+// Mail is what a mail to one person holds.
+type Mail struct {
+	Kind    string   // an outbox kind
+	Game    string   // the game's name, for the tag in the subject; "" for alarms of the whole engine
+	Title   string   // the game's title
+	To      string   // the reader's nick, "" for a copy address
+	Why     string   // the subject's matter: a headline or the subject of the letter it answers
+	Answers bool     // the subject is that of the letter it answers, after "Re: "
+	Lines   []Line   // receipt: orders in the order they were sent, at most 200
+	More    int      // receipt: orders beyond those
+	Said    []string // answers to HELP, STATUS and their like; what a question, reminder or alarm says
+	News    []string // what happened, from Texts.Event
+	Link    string   // address of the member's own page, "" for none
+}
+
+// view is what the template "mail" sees.
+type view struct {
+	Mail
+	Accepted, Refused, Unclear int
+}
+
+// Mail renders a mail in the frame of its kind: its subject without line breaks, its text with lines ended by \n.
+func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
+	v := view{Mail: m}
+	v.Game, v.Title, v.To, v.Link = oneLine(m.Game), oneLine(m.Title), oneLine(m.To), oneLine(m.Link)
+	v.Lines = make([]Line, len(m.Lines))
+	for i, l := range m.Lines {
+		v.Lines[i] = Line{cut(oneLine(l.Line), lineLength), l.Verdict, oneLine(l.Rule), oneLine(l.Reason)}
+		switch l.Verdict {
+		case orders.Accepted:
+			v.Accepted++
+		case orders.Refused:
+			v.Refused++
+		default:
+			v.Unclear++
+		}
+	}
+	body, err := t.render(r, v, "mail")
+	if err != nil {
+		return "", "", err
+	}
+	why, err := t.why(r, m)
+	if err != nil {
+		return "", "", err
+	}
+	return subjectOf(v.Game, why, m.Answers), wrap(body, t.risky) + "\n", nil
+}
+
+// why is the subject's matter; a mail without one says its kind.
+func (t *Texts) why(r Reader, m Mail) (string, error) {
+	if why := bare(m.Why, m.Game); why != "" {
+		return why, nil
+	}
+	return t.render(r, nil, "subject "+m.Kind, "subject")
+}
+
+func subjectOf(game, why string, answers bool) string {
+	subject := cut(oneLine(why), subjectLength)
+	if answers {
+		subject = "Re: " + subject
+	}
+	if game != "" {
+		subject = "[" + game + "] " + subject
+	}
+	return subject
+}
+
+var answerMark = regexp.MustCompile(`(?i)^(re|aw|sv|отв|ответ|на)(\[\d+\])?\s*:\s*`)
+
+// bare is a subject without the marks that answering puts before it: "Re:", and the game's tag.
+func bare(subject, game string) string {
+	s := oneLine(subject)
+	tag := "[" + strings.ToLower(game) + "]"
+	for {
+		was := s
+		s = strings.TrimSpace(answerMark.ReplaceAllString(s, ""))
+		if game != "" && len(s) >= len(tag) && strings.ToLower(s[:len(tag)]) == tag {
+			s = strings.TrimSpace(s[len(tag):])
+		}
+		if s == was {
+			return s
+		}
+	}
+}
+
+// risky tells whether a line of ours reads like an order of the game.
+func (t *Texts) risky(line string) bool {
+	return t.grammar != nil && !t.grammar.Parse(line, nil, false).Prose()
+}
