@@ -45,16 +45,27 @@ type DB struct {
 const (
 	inMemory = ":memory:"
 	readers  = 8 // connections that read at a time
+	patience = 5 * time.Second
 )
 
 // Open opens a database and brings its schema up to date. The name is a path of a SQLite file (made with mode 0600
 // when it is not there) or ":memory:" for one that lives as long as the DB. Its errors say what to do.
 func Open(ctx context.Context, name string) (*DB, error) {
 	db, err := open(ctx, name)
+	// While a new file is turned to WAL by another program, SQLite says that it is busy without waiting.
+	for start := time.Now(); busy(err) && time.Since(start) < patience; {
+		time.Sleep(10 * time.Millisecond)
+		db, err = open(ctx, name)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", name, explain(err))
 	}
 	return db, nil
+}
+
+func busy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 func open(ctx context.Context, name string) (_ *DB, err error) {
@@ -90,7 +101,7 @@ func open(ctx context.Context, name string) (_ *DB, err error) {
 
 // dataSource is the driver's address of a database, and makes the file when it is not there.
 func dataSource(name string) (string, error) {
-	options := "?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)"
+	options := fmt.Sprintf("?_pragma=busy_timeout(%d)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)", patience.Milliseconds())
 	if name == inMemory {
 		return "file:/" + rand.Text() + options + "&vfs=memdb", nil
 	}
