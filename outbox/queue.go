@@ -26,8 +26,8 @@ type rest struct {
 const columns = `id, lane, seq, game, input, via, kind, recipient, message_id, subject, body, item, date, state, attempts, next_at, expires, created, done, receipt, error`
 
 const (
-	width = 21  // columns
-	chunk = 500 // rows of one INSERT: databases limit placeholders to 32766
+	width = 21 // columns
+	chunk = 25 // rows of one INSERT: SQLite finds a placeholder by looking through all of them
 )
 
 // Queue puts items into the outbox, in the transaction of what caused them, and completes them in place: what their
