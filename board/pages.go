@@ -1,0 +1,324 @@
+package board
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"arroba/outbox"
+	"arroba/rules"
+	"arroba/templates"
+)
+
+const (
+	kindHTML = "text/html; charset=utf-8"
+
+	// postsShown is how many announcements stand on a page.
+	postsShown = 20
+)
+
+// page is what the pages are made of. A ruleset's board.html has View, Pictures, Member and the methods.
+type page struct {
+	Site  string
+	Style string
+	Lang  string
+	Title string
+	Base  string // the page's own address
+	Zone  string
+
+	Private bool   // a member's own page
+	Member  string // his nick, "" on public pages
+	Seat    string // his seat, by which the view knows him
+	Public  string // the game's public page
+	Feed    string
+	Held    bool
+
+	Games    []listed
+	View     any // the ruleset's view as JSON decodes it, numbers as json.Number
+	Pictures []shown
+	Posts    []announcement
+	Newer    bool
+	Older    int64   // the announcements before this number stand on the next page; 0: there are none
+	Updated  *moment // when the newest announcement was made
+
+	now    time.Time
+	reader templates.Reader
+	set    ruleset
+}
+
+// listed is a game in the list of games.
+type listed struct {
+	Title, Base string
+	Held        bool
+	Last        *announcement
+}
+
+// announcement is a post as a page shows it.
+type announcement struct {
+	Seq        int64 // later ones have larger numbers
+	Next       int64 // the number before which this one is the newest
+	At         moment
+	Subject    string
+	Paragraphs []string
+}
+
+// shown is a picture as a page refers to it.
+type shown struct {
+	Name, Title, Address string
+	Width, Height        int // in pixels
+}
+
+// moment is an instant as pages show it.
+type moment struct{ ISO, Text string }
+
+func (b *board) page(set ruleset, r templates.Reader) *page {
+	return &page{Site: b.Title, Style: b.style, Lang: r.Language, Title: b.Title, Zone: r.Zone.String(), now: b.Now(), reader: r, set: set}
+}
+
+// Say returns one of the texts; a single value is its data.
+func (p *page) Say(name string, data ...any) (string, error) {
+	var d any
+	if len(data) > 0 {
+		d = data[0]
+	}
+	return p.set.texts.Say(p.reader, name, d)
+}
+
+// Time returns an instant, given as a time or as RFC 3339 text, on the reader's clock.
+func (p *page) Time(v any) (moment, error) {
+	at, err := instant(v)
+	if err != nil {
+		return moment{}, err
+	}
+	layout, err := p.Say("board.clock")
+	if err != nil {
+		return moment{}, err
+	}
+	return moment{ISO: at.UTC().Format(time.RFC3339), Text: at.In(p.reader.Zone).Format(layout)}, nil
+}
+
+// Past tells whether an instant is over.
+func (p *page) Past(v any) (bool, error) {
+	at, err := instant(v)
+	return at.Before(p.now), err
+}
+
+// Picture returns the picture of a name; nil when the reader may see none of that name.
+func (p *page) Picture(name string) *shown {
+	if i := slices.IndexFunc(p.Pictures, func(s shown) bool { return s.Name == name }); i >= 0 {
+		return &p.Pictures[i]
+	}
+	return nil
+}
+
+// List makes a list, for loops in an order that the view does not have.
+func (p *page) List(items ...string) []string { return items }
+
+// Join puts names in one line.
+func (p *page) Join(names []any) string {
+	s := make([]string, len(names))
+	for i, n := range names {
+		s[i] = fmt.Sprint(n)
+	}
+	return strings.Join(s, ", ")
+}
+
+func instant(v any) (time.Time, error) {
+	switch v := v.(type) {
+	case time.Time:
+		return v, nil
+	case string:
+		return time.Parse(time.RFC3339, v)
+	}
+	return time.Time{}, fmt.Errorf("%v (%T) is no instant", v, v)
+}
+
+// render executes one of the pages.
+func (p *page) render(name string) ([]byte, error) {
+	var out bytes.Buffer
+	if err := p.set.pages.ExecuteTemplate(&out, name, p); err != nil {
+		return nil, fmt.Errorf("rendering the page %q: %w", name, err)
+	}
+	return out.Bytes(), nil
+}
+
+// index is the list of games.
+func (b *board) index(ctx context.Context, r *http.Request) (answer, error) {
+	rows, err := b.readGames(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	slices.SortFunc(rows, func(a, b gameRow) int { return strings.Compare(a.Title+"\x00"+a.Name, b.Title+"\x00"+b.Name) })
+	p := b.page(b.front, templates.Reader{Language: b.Language, Zone: time.UTC})
+	for _, g := range rows {
+		last, err := b.readPosts(ctx, g.Name, 0, 1)
+		if err != nil {
+			return answer{}, err
+		}
+		l := listed{Title: g.Title, Base: address("g", g.Name), Held: g.Held}
+		if len(last) > 0 {
+			a, err := p.announcement(last[0])
+			if err != nil {
+				return answer{}, err
+			}
+			l.Last = &a
+		}
+		p.Games = append(p.Games, l)
+	}
+	body, err := p.render("index")
+	return answer{kindHTML, public, body}, err
+}
+
+// game is a game's public page.
+func (b *board) game(ctx context.Context, r *http.Request) (answer, error) {
+	g, err := b.readGame(ctx, r.PathValue("game"))
+	if err != nil {
+		return answer{}, err
+	}
+	return b.gamePage(ctx, r, g, nil)
+}
+
+// member is a member's own page.
+func (b *board) member(ctx context.Context, r *http.Request) (answer, error) {
+	m, err := b.readMember(ctx, r.PathValue("link"))
+	if err != nil {
+		return answer{}, err
+	}
+	g, err := b.readGame(ctx, m.Game)
+	if err != nil {
+		return answer{}, err
+	}
+	return b.gamePage(ctx, r, g, &m)
+}
+
+// gamePage is a game's page as a member sees it; as everybody does when there is none.
+func (b *board) gamePage(ctx context.Context, r *http.Request, g gameRow, m *memberRow) (answer, error) {
+	set, ok := b.rulesets[g.Ruleset]
+	if !ok {
+		return answer{}, fmt.Errorf("game %s is of the ruleset %q, which this program does not have", g.Name, g.Ruleset)
+	}
+	reader, viewer, cache, base := templates.Reader{Language: g.Language, Zone: g.Zone}, rules.Viewer{}, public, address("g", g.Name)
+	if m != nil {
+		reader, viewer, cache, base = templates.Reader{Language: m.Language, Zone: m.Zone}, m.Viewer, private, address("m", r.PathValue("link"))
+	}
+	p := b.page(set, reader)
+	p.Title, p.Base, p.Public, p.Held = g.Title, base, address("g", g.Name), g.Held
+	p.Feed = p.Public + "/tavern.atom"
+	if m != nil {
+		p.Private, p.Member, p.Seat = true, m.Nick, string(m.Viewer.Seat)
+	}
+	if err := b.look(ctx, p, g.Name, viewer); err != nil {
+		return answer{}, err
+	}
+	before, err := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
+	if err != nil || before < 0 {
+		before = 0 // from the newest one on
+	}
+	if err := b.announced(ctx, p, g.Name, before); err != nil {
+		return answer{}, err
+	}
+	body, err := p.render("game")
+	return answer{kindHTML, cache, body}, err
+}
+
+// look puts what a viewer may see on a page.
+func (b *board) look(ctx context.Context, p *page, game string, v rules.Viewer) error {
+	view, pictures, err := b.Games.View(ctx, game, v)
+	if err != nil {
+		return fmt.Errorf("looking at game %s: %w", game, err)
+	}
+	d := json.NewDecoder(bytes.NewReader(view))
+	d.UseNumber()
+	if err := d.Decode(&p.View); err != nil {
+		return fmt.Errorf("reading the view of game %s: %w", game, err)
+	}
+	for _, pic := range pictures {
+		p.Pictures = append(p.Pictures, shown{
+			Name: pic.Name, Title: caption(pic, p.Lang), Address: p.Base + address(pic.Name),
+			Width: int(math.Ceil(number(pic.Width) * 4 / 3)), Height: int(math.Ceil(number(pic.Height) * 4 / 3)),
+		})
+	}
+	return nil
+}
+
+// announced puts the Tavern's announcements before a number on a page, all of them when that is 0.
+func (b *board) announced(ctx context.Context, p *page, game string, before int64) error {
+	posts, err := b.readPosts(ctx, game, before, postsShown+1)
+	if err != nil {
+		return err
+	}
+	if len(posts) > postsShown {
+		posts = posts[:postsShown]
+		p.Older = posts[postsShown-1].Seq
+	}
+	for _, po := range posts {
+		a, err := p.announcement(po)
+		if err != nil {
+			return err
+		}
+		p.Posts = append(p.Posts, a)
+	}
+	p.Newer = before > 0
+	if before == 0 && len(p.Posts) > 0 {
+		p.Updated = &p.Posts[0].At
+	}
+	return nil
+}
+
+// announcement is a post as the page shows it.
+func (p *page) announcement(it outbox.Item) (announcement, error) {
+	at, err := p.Time(it.Date)
+	return announcement{Seq: it.Seq, Next: it.Seq + 1, At: at, Subject: it.Subject, Paragraphs: paragraphs(it.Text)}, err
+}
+
+// gamePicture is a picture that everybody may see.
+func (b *board) gamePicture(ctx context.Context, r *http.Request) (answer, error) {
+	g, err := b.readGame(ctx, r.PathValue("game"))
+	if err != nil {
+		return answer{}, err
+	}
+	return b.picture(ctx, r, g.Name, rules.Viewer{}, g.Language, public)
+}
+
+// memberPicture is a picture as a member may see it.
+func (b *board) memberPicture(ctx context.Context, r *http.Request) (answer, error) {
+	m, err := b.readMember(ctx, r.PathValue("link"))
+	if err != nil {
+		return answer{}, err
+	}
+	return b.picture(ctx, r, m.Game, m.Viewer, m.Language, private)
+}
+
+// picture draws the picture that the address names, <name>.svg or <name>.png.
+func (b *board) picture(ctx context.Context, r *http.Request, game string, v rules.Viewer, lang, cache string) (answer, error) {
+	file := r.PathValue("picture")
+	name, svg := strings.CutSuffix(file, ".svg")
+	if !svg {
+		var ok bool
+		if name, ok = strings.CutSuffix(file, ".png"); !ok {
+			return answer{}, errMissing
+		}
+	}
+	_, pictures, err := b.Games.View(ctx, game, v)
+	if err != nil {
+		return answer{}, fmt.Errorf("looking at game %s: %w", game, err)
+	}
+	i := slices.IndexFunc(pictures, func(p rules.Picture) bool { return p.Name == name })
+	if i < 0 {
+		return answer{}, errMissing
+	}
+	var out bytes.Buffer
+	if svg {
+		err = b.pen.SVG(&out, pictures[i], lang)
+		return answer{"image/svg+xml", cache, out.Bytes()}, err
+	}
+	err = b.pen.PNG(&out, pictures[i])
+	return answer{"image/png", cache, out.Bytes()}, err
+}
