@@ -1,30 +1,218 @@
 package orders
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
 // Names is one list of things that orders may name, indexed by folded spelling. The zero value is an empty list.
 // It is not safe for concurrent change.
-type Names struct{}
+type Names struct {
+	byKey map[string][]string // a folded spelling's IDs, sorted
+	keys  map[string][]string // an ID's folded spellings, its own first
+	words int                 // how many words the longest spelling ever added has
+}
 
 // Add puts a name in: its ID, which is also how people read it and a spelling of its own, and other spellings.
 // It returns the ID of another name that folds alike, or "".
-func (n *Names) Add(id string, spellings ...string) (clash string) { return "" }
+func (n *Names) Add(id string, spellings ...string) (clash string) {
+	if n.byKey == nil {
+		n.byKey, n.keys = map[string][]string{}, map[string][]string{}
+	}
+	own := nameKey(Fold(id))
+	for _, other := range n.byKey[own] {
+		if other != id && n.keys[other][0] == own {
+			clash = other
+			break
+		}
+	}
+	n.index(id, own)
+	for _, s := range spellings {
+		n.index(id, nameKey(Fold(s)))
+	}
+	return clash
+}
+
+func (n *Names) index(id, key string) {
+	ids := n.byKey[key]
+	at, found := slices.BinarySearch(ids, id)
+	if found || key == "" {
+		return
+	}
+	n.byKey[key] = slices.Insert(ids, at, id)
+	n.keys[id] = append(n.keys[id], key)
+	n.words = max(n.words, len(split(key)))
+}
 
 // Remove takes a name out with all its spellings; it does nothing when there is none.
-func (n *Names) Remove(id string) {}
+func (n *Names) Remove(id string) {
+	for _, key := range n.keys[id] {
+		ids := slices.DeleteFunc(n.byKey[key], func(other string) bool { return other == id })
+		if n.byKey[key] = ids; len(ids) == 0 {
+			delete(n.byKey, key)
+		}
+	}
+	delete(n.keys, id)
+}
 
 // Find returns the IDs whose spelling this is, in order: none, one, or several that share an alias.
-func (n *Names) Find(text string) []string { return nil }
+func (n *Names) Find(text string) []string { return slices.Clone(n.find(nameKey(Fold(text)))) }
+
+func (n *Names) find(key string) []string {
+	if n == nil {
+		return nil
+	}
+	return n.byKey[key]
+}
+
+// nameKey takes off what people put round a name: a pair of quotes, and the full stop that ends the line.
+func nameKey(folded string) string {
+	if len(folded) > 2 && folded[0] == '"' && folded[len(folded)-1] == '"' {
+		folded = strings.TrimSpace(folded[1 : len(folded)-1])
+	}
+	if s := strings.TrimRight(folded, ".; "); s != "" {
+		return s
+	}
+	return folded
+}
 
 // Near returns at most five IDs whose spelling is nearly this (one letter off, two from eight letters on), best first.
-func (n *Names) Near(text string) []string { return nil }
+func (n *Names) Near(text string) []string { return near(nameKey(Fold(text)), n) }
+
+const (
+	nearMost = 5 // how many names are proposed
+	nearTwo  = 8 // from so many letters on two may be off
+)
+
+// near looks through several lists at once.
+func near(key string, lists ...*Names) []string {
+	type hit struct {
+		id  string
+		off int
+	}
+	best := map[string]int{}
+	want, buf := []rune(key), []rune(nil)
+	for _, n := range lists {
+		if n == nil {
+			continue
+		}
+		for k, ids := range n.byKey {
+			if len(k) > len(key)+8 || len(key) > len(k)+8 { // two letters of four bytes
+				continue
+			}
+			buf = appendRunes(buf[:0], k)
+			off, ok := distance(want, buf, allowed(len(buf)))
+			for _, id := range ids {
+				if old, known := best[id]; ok && (!known || off < old) {
+					best[id] = off
+				}
+			}
+		}
+	}
+	var hits []hit
+	for id, off := range best {
+		hits = append(hits, hit{id, off})
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.off, b.off), cmp.Compare(a.id, b.id)) })
+	var ids []string
+	for _, h := range hits[:min(len(hits), nearMost)] {
+		ids = append(ids, h.id)
+	}
+	return ids
+}
+
+// allowed is how many letters may be off in a word. Of words of one letter nothing would be left.
+func allowed(letters int) int {
+	switch {
+	case letters < 2:
+		return 0
+	case letters < nearTwo:
+		return 1
+	}
+	return 2
+}
+
+func appendRunes(to []rune, s string) []rune {
+	for _, r := range s {
+		to = append(to, r)
+	}
+	return to
+}
+
+// distance returns how many letters are added, left out, changed, or exchanged with their neighbour between a and b,
+// and false when more than most.
+func distance(a, b []rune, most int) (int, bool) {
+	for off := 0; off <= most; off++ {
+		if within(a, b, off) {
+			return off, true
+		}
+	}
+	return 0, false
+}
+
+// within tries the four edits where the two differ first; off is at most two, so that it branches little.
+func within(a, b []rune, off int) bool {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	switch {
+	case len(a) > len(b)+off || len(b) > len(a)+off:
+		return false
+	case len(a) == 0 || len(b) == 0:
+		return true
+	case off == 0:
+		return false
+	}
+	return within(a[1:], b[1:], off-1) || within(a[1:], b, off-1) || within(a, b[1:], off-1) ||
+		len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && within(a[2:], b[2:], off-1)
+}
+
+// oneOff tells whether a word is exactly one letter off another.
+func oneOff(word, other string) bool {
+	if d := utf8.RuneCountInString(word) - utf8.RuneCountInString(other); d < -1 || d > 1 || word == other {
+		return false
+	}
+	return within([]rune(word), []rune(other), 1)
+}
 
 // Lexicon holds the lists by kind ("nick", "land"). A kind without a list has no names.
 type Lexicon map[string]*Names
 
-// Fold returns the spelling by which names and keywords are compared: NFC, lower case, ё as е, runs of blanks as one,
-// and letters that look alike in Latin and Cyrillic as one letter.
-func Fold(s string) string { return s }
+// resolve finds a folded spelling in several lists: one name with the list it stands in, or the choices.
+func (l Lexicon) resolve(kinds []string, key string) (kind, id string, choices []string) {
+	for _, k := range kinds {
+		for _, found := range l[k].find(key) {
+			switch {
+			case id == "":
+				kind, id = k, found
+			case found != id && !slices.Contains(choices, found):
+				if choices == nil {
+					choices = []string{id}
+				}
+				choices = append(choices, found)
+			}
+		}
+	}
+	return kind, id, choices
+}
 
-// Clean returns a line in the normal form that every reader of letters makes: NFC, every kind of blank as one blank,
-// trimmed, control and format characters dropped, curly quotes, long dashes and ellipses in ASCII, full-width ASCII
-// in ASCII. Bullets stay: Scan takes them off.
-func Clean(s string) string { return s }
+// words is how many words the longest name of several lists has.
+func (l Lexicon) words(kinds []string) int {
+	most := 0
+	for _, k := range kinds {
+		if n := l[k]; n != nil {
+			most = max(most, n.words)
+		}
+	}
+	return most
+}
+
+func (l Lexicon) near(kinds []string, key string) []string {
+	lists := make([]*Names, len(kinds))
+	for i, k := range kinds {
+		lists[i] = l[k]
+	}
+	return near(key, lists...)
+}

@@ -1,0 +1,146 @@
+package orders
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold returns the spelling by which names and keywords are compared: NFC, lower case, ё as е, runs of blanks as one,
+// and letters that look alike in Latin and Cyrillic as one letter.
+func Fold(s string) string {
+	if isFolded(s) {
+		return s
+	}
+	folded := strings.Map(foldRune, norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD")))
+	return norm.NFC.String(strings.Join(strings.Fields(folded), " "))
+}
+
+// isFolded tells whether s is plain ASCII that Fold would leave as it is. It spares most lines an allocation.
+func isFolded(s string) bool {
+	blank := true
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf || c < ' ' || 'A' <= c && c <= 'Z' || c == ' ' && blank {
+			return false
+		}
+		blank = c == ' '
+	}
+	return s == "" || !blank
+}
+
+// foldRune goes through the upper case, so that ς and σ are one letter.
+func foldRune(r rune) rune {
+	r = unicode.ToLower(unicode.ToUpper(r))
+	if r < utf8.RuneSelf {
+		return r
+	}
+	return alike(r)
+}
+
+// alike returns the Latin letter that a letter may be taken for, in lower or in upper case: ТРОН and TPOH are one
+// word, so т and t are one letter.
+func alike(r rune) rune {
+	switch r {
+	case 'а':
+		return 'a'
+	case 'в':
+		return 'b'
+	case 'е', 'ё', 'ë':
+		return 'e'
+	case 'к':
+		return 'k'
+	case 'м':
+		return 'm'
+	case 'н', 'һ':
+		return 'h'
+	case 'о':
+		return 'o'
+	case 'р':
+		return 'p'
+	case 'с':
+		return 'c'
+	case 'т':
+		return 't'
+	case 'у':
+		return 'y'
+	case 'х':
+		return 'x'
+	case 'і':
+		return 'i'
+	case 'ї':
+		return 'ï'
+	case 'ј':
+		return 'j'
+	case 'ѕ':
+		return 's'
+	}
+	return r
+}
+
+// Clean returns a line in the normal form that every reader of letters makes: NFC, every kind of blank as one blank,
+// trimmed, control and format characters dropped, curly quotes, long dashes and ellipses in ASCII, full-width ASCII
+// in ASCII. Bullets stay: Scan takes them off.
+func Clean(s string) string {
+	if isClean(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	blank := true // a blank here would be the first or a second one
+	for _, r := range s {
+		switch r = plain(r); {
+		case r == dropped:
+		case r == '…':
+			b.WriteString("...")
+			blank = false
+		case r != ' ':
+			b.WriteRune(r)
+			blank = false
+		case !blank:
+			b.WriteByte(' ')
+			blank = true
+		}
+	}
+	return norm.NFC.String(strings.TrimSuffix(b.String(), " "))
+}
+
+// isClean tells whether s is plain ASCII that Clean would leave as it is.
+func isClean(s string) bool {
+	blank := true
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x7f || c < ' ' || c == ' ' && blank {
+			return false
+		}
+		blank = c == ' '
+	}
+	return s == "" || !blank
+}
+
+const dropped = -1
+
+// plain returns what stands for a character in the normal form.
+func plain(r rune) rune {
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case r < 0x7f && r >= ' ':
+		return r
+	case unicode.In(r, unicode.Cc, unicode.Cf):
+		return dropped
+	case 0xff01 <= r && r <= 0xff5e:
+		return r - 0xff01 + '!'
+	}
+	switch r {
+	case '“', '”', '„', '‟', '«', '»', '″', '〝', '〞':
+		return '"'
+	case '‘', '’', '‚', '‛', '‹', '›', '′', 'ʼ':
+		return '\''
+	case '‐', '‑', '‒', '–', '—', '―', '−', '⸺', '⸻', '﹘', '﹣':
+		return '-'
+	}
+	return r
+}

@@ -1,0 +1,179 @@
+package orders
+
+import "slices"
+
+const (
+	longWord    = 5  // letters by which a first word alone tells an order
+	mostWrong   = 3  // slots that may be filled wrongly
+	nearestVerb = 40 // words among which a verb after names is looked for
+)
+
+// partial is how nearly a line fits a pattern.
+type partial struct {
+	p     *pattern
+	fits  bool      // all of it, but for what is wrong
+	wrong []capture // what is wrong, in the order of the words
+	off   bool      // the verb is one letter off
+	far   int       // how many words fit
+}
+
+// better tells whether a is nearer than b. Of equals the first in the grammar stays.
+func (a partial) better(b partial) bool {
+	switch {
+	case b.p == nil || a.fits != b.fits:
+		return b.p == nil || a.fits
+	case a.fits:
+		return len(a.wrong) < len(b.wrong)
+	case a.off != b.off:
+		return b.off
+	}
+	return a.far > b.far
+}
+
+// nearly returns why a line that fits no form is unclear, nil when it is prose.
+func (g *Grammar) nearly(m *matcher, inBlock bool) *Unclearness {
+	m.lenient = true
+	var best partial
+	for _, i := range g.suspects(m.text) {
+		p := g.patterns[i]
+		if g.forms[p.form].Alone && !inBlock {
+			continue
+		}
+		if part, ok := m.partial(p, inBlock); ok && part.better(best) {
+			best = part
+		}
+	}
+	switch {
+	case best.p != nil:
+		return g.unclear(m, best)
+	case inBlock:
+		return &Unclearness{Why: WhyBlock, Text: m.text.line}
+	}
+	return nil
+}
+
+// suspects returns the patterns a line may have been meant for, by its words and those one letter off.
+func (g *Grammar) suspects(t *text) []int {
+	found := g.candidates(t)
+	for w, patterns := range g.byFirst {
+		if nearVerb(t.words[0].fold, []string{w}) {
+			found = append(found, patterns...)
+		}
+	}
+	for _, word := range t.words[1:min(len(t.words), nearestVerb)] {
+		for w, patterns := range g.byVerb {
+			if nearVerb(word.fold, []string{w}) {
+				found = append(found, patterns...)
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// partial tells how nearly the line fits a pattern, and whether that is near enough.
+func (m *matcher) partial(p *pattern, inBlock bool) (partial, bool) {
+	part := partial{p: p}
+	var verb *reached
+	for wrong := 0; wrong <= mostWrong && !part.fits; wrong++ {
+		part.fits = m.match(p, wrong)
+		if wrong == 0 {
+			part.far = m.far
+		}
+		if verb == nil {
+			verb = m.verb
+		}
+	}
+	switch {
+	case part.fits:
+		part.wrong = m.wrong()
+		verb = m.verb
+	case verb == nil:
+		return part, false
+	default:
+		part.wrong = verb.lead
+		if verb.off {
+			part.off = true
+		}
+	}
+	return part, inBlock || m.isNear(part, verb)
+}
+
+// isNear tells whether a line outside blocks is near enough to a pattern to be no prose.
+func (m *matcher) isNear(part partial, verb *reached) bool {
+	if verb == nil || verb.word > 0 {
+		return m.leadKnown(part)
+	}
+	long := letters(m.text.words[0].fold) >= longWord
+	if verb.off {
+		return long || m.longVerb(part.p)
+	}
+	return part.fits || long || m.twoWords(part.p)
+}
+
+// leadKnown tells whether the names before the verb are names, or nearly.
+func (m *matcher) leadKnown(part partial) bool {
+	for _, c := range part.wrong {
+		at := &part.p.nodes[c.node]
+		if at.lead && c.why == WhyName && len(m.names.near(at.kinds, nameKey(Fold(c.arg.Text)))) == 0 {
+			return false
+		}
+		if at.lead && at.kinds == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// longVerb tells whether the first word is one letter off a word of five letters or more.
+func (m *matcher) longVerb(p *pattern) bool {
+	for w := range p.first {
+		if letters(w) >= longWord && oneOff(m.text.words[0].fold, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// twoWords tells whether the first two words of the line begin the pattern.
+func (m *matcher) twoWords(p *pattern) bool {
+	if len(m.text.words) < 2 || !isWordy(m.text.words[1].fold) {
+		return false
+	}
+	for _, first := range p.wordsAt(p.start) {
+		if !slices.Contains(p.nodes[first].words, m.text.words[0].fold) {
+			continue
+		}
+		for _, second := range p.wordsAt(p.nodes[first].next[0]) {
+			if slices.Contains(p.nodes[second].words, m.text.words[1].fold) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unclear says what is wrong with the nearest form.
+func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
+	u := &Unclearness{Why: WhyForm, Form: g.forms[part.p.form].ID, Show: part.p.show}
+	if len(part.wrong) > 0 {
+		c := part.wrong[0]
+		at := &part.p.nodes[c.node]
+		u.Why, u.Text, u.Near = c.why, c.arg.Text, c.near
+		if at.op == opSlot {
+			u.Slot, u.Kind = at.slot, at.kind
+		}
+		if c.why == WhyName {
+			u.Near = m.names.near(at.kinds, nameKey(Fold(c.arg.Text)))
+		}
+		return u
+	}
+	if part.off {
+		u.Why, u.Text = WhyVerb, m.text.raw(0, 1)
+		return u
+	}
+	if part.far < len(m.text.words) {
+		u.Text = m.text.raw(part.far, len(m.text.words))
+	}
+	return u
+}

@@ -1,0 +1,438 @@
+package orders
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// span is one word of a line. A comma, colon, ampersand, hyphen or @ is a word of its own, and so is what follows a
+// digit: "5@", "e2-e4" and "10 дней" need no more blanks than people put. Slots take the line's own text from their
+// first word to their last, so nothing is lost by cutting so fine.
+type span struct {
+	text       string
+	from, to   int
+	blank      bool // a blank stands before it
+	fold       string
+	fromF, toF int // in the folded line
+}
+
+// split cuts a clean line into words.
+func split(line string) []span {
+	var words []span
+	begin, blank := -1, false
+	end := func(at int) {
+		if begin >= 0 {
+			words = append(words, span{text: line[begin:at], from: begin, to: at, blank: blank})
+			begin, blank = -1, false
+		}
+	}
+	var last rune
+	for i, r := range line {
+		switch {
+		case r == ' ':
+			end(i)
+			blank = true
+		case strings.ContainsRune(",:@&-", r):
+			end(i)
+			begin = i
+			end(i + 1)
+		default:
+			if begin >= 0 && '0' <= last && last <= '9' && unicode.IsLetter(r) {
+				end(i)
+			}
+			if begin < 0 {
+				begin = i
+			}
+		}
+		last = r
+	}
+	end(len(line))
+	return words
+}
+
+// text is a line ready to be matched.
+type text struct {
+	line   string
+	folded string
+	words  []span
+}
+
+func newText(line string) *text {
+	t := &text{line: line, words: split(line)}
+	var b strings.Builder
+	b.Grow(len(line))
+	for i := range t.words {
+		w := &t.words[i]
+		if w.blank && i > 0 {
+			b.WriteByte(' ')
+		}
+		w.fold = Fold(w.text)
+		w.fromF = b.Len()
+		b.WriteString(w.fold)
+		w.toF = b.Len()
+	}
+	t.folded = b.String()
+	return t
+}
+
+// raw and fold return the words from one up to another, as written and folded.
+func (t *text) raw(from, to int) string  { return t.line[t.words[from].from:t.words[to-1].to] }
+func (t *text) fold(from, to int) string { return t.folded[t.words[from].fromF:t.words[to-1].toF] }
+
+// Parse matches one line (a Piece's Line). A line that fits no form is unclear when it is nearly an order (its first
+// word is, or is one letter off, the first word of a form, of five letters or more; or its first two words begin a
+// form; or it begins with a name and goes on with a form's verb, or nearly), or when it stands in a block; otherwise
+// it is prose.
+func (g *Grammar) Parse(line string, names Lexicon, inBlock bool) Result {
+	t := newText(Clean(line))
+	if len(t.words) == 0 {
+		return Result{}
+	}
+	m := matcher{text: t, names: names}
+	for _, i := range g.candidates(t) {
+		p := g.patterns[i]
+		if m.match(p, 0) {
+			return Result{Order: m.order(g.forms[p.form].ID)}
+		}
+	}
+	return Result{Unclear: g.nearly(&m, inBlock)}
+}
+
+// candidates returns the patterns that a line can fit, by the words it has, in the grammar's order.
+func (g *Grammar) candidates(t *text) []int {
+	found := append(slices.Clone(g.bare), g.byFirst[t.words[0].fold]...)
+	for _, w := range t.words[1:] {
+		found = append(found, g.byVerb[w.fold]...)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// matcher matches one line with one pattern after another.
+type matcher struct {
+	text  *text
+	names Lexicon
+
+	p       *pattern
+	lenient bool      // verbs may be one letter off, slots be filled wrongly
+	left    int       // how many slots more may be
+	got     []capture // on the way here
+	failed  []uint64  // by node, word and left: no way leads to the end from there
+	far     int       // how many words fitted
+	verb    *reached  // how the verb was first reached
+}
+
+// capture is what a node took.
+type capture struct {
+	node int
+	arg  Arg
+	why  string   // what is wrong with it
+	near []string // with WhyAmbiguous: the choices
+}
+
+// reached tells how a verb was reached.
+type reached struct {
+	word int
+	off  bool      // it is one letter off
+	lead []capture // what was wrong before it
+}
+
+// match tells whether the line fits a pattern, with at most so many slots filled wrongly.
+func (m *matcher) match(p *pattern, wrong int) bool {
+	m.p, m.left, m.far, m.got, m.verb = p, wrong, 0, m.got[:0], nil
+	size := len(p.nodes) * (len(m.text.words) + 1) * (wrong + 1)
+	m.failed = slices.Grow(m.failed[:0], size/64+1)[:size/64+1]
+	clear(m.failed)
+	return m.from(p.start, 0)
+}
+
+// from tells whether the words from pos on fit the pattern from node n on. What failed once is not tried again, so
+// that the work is bounded by nodes times words times spans.
+func (m *matcher) from(n, pos int) bool {
+	m.far = max(m.far, pos)
+	at := &m.p.nodes[n]
+	words := m.text.words
+	if at.op == opEnd {
+		return pos == len(words)
+	}
+	bit := (m.left*len(m.p.nodes)+n)*(len(words)+1) + pos
+	if m.failed[bit/64]&(1<<(bit%64)) != 0 {
+		return false
+	}
+	if m.node(at, n, pos) {
+		return true
+	}
+	m.failed[bit/64] |= 1 << (bit % 64)
+	return false
+}
+
+func (m *matcher) node(at *node, n, pos int) bool {
+	words := m.text.words
+	switch {
+	case at.op == opSplit:
+		for _, next := range at.next {
+			if m.from(next, pos) {
+				return true
+			}
+		}
+		return false
+	case pos == len(words):
+		return false
+	case at.op == opWord:
+		off := false
+		if !slices.Contains(at.words, words[pos].fold) {
+			if off = m.lenient && at.verb && nearVerb(words[pos].fold, at.words); !off {
+				return false
+			}
+		}
+		return m.take(at, pos+1, m.word(at, n, pos, off))
+	}
+	return m.slot(at, n, pos)
+}
+
+// word is the capture of a literal word.
+func (m *matcher) word(at *node, n, pos int, off bool) capture {
+	if at.verb && m.verb == nil {
+		m.verb = &reached{word: pos, off: off, lead: m.wrong()}
+	}
+	c := capture{node: n}
+	if off {
+		c.why, c.arg.Text = WhyVerb, m.text.raw(pos, pos+1)
+	}
+	return c
+}
+
+// take goes on behind a capture.
+func (m *matcher) take(at *node, to int, c capture) bool {
+	m.got = append(m.got, c)
+	if m.from(at.next[0], to) {
+		return true
+	}
+	m.got = m.got[:len(m.got)-1]
+	return false
+}
+
+// wrong returns the captures with something wrong, first ones first.
+func (m *matcher) wrong() []capture {
+	var w []capture
+	for _, c := range m.got {
+		if c.why != "" {
+			w = append(w, c)
+		}
+	}
+	return w
+}
+
+// slot tries every span that the slot's kind accepts, then, when allowed, those it may have been meant to accept.
+func (m *matcher) slot(at *node, n, pos int) bool {
+	var ok bool
+	switch at.kind {
+	case kindText, kindTitle:
+		ok = m.free(at, n, pos)
+	case kindWord:
+		to := m.run(pos)
+		return to > pos && m.take(at, to, capture{node: n, arg: Arg{Text: m.text.raw(pos, to), Kind: kindWord}})
+	case kindNumber, kindDate, kindDuration, kindAddress:
+		ok = m.value(at, n, pos)
+	default:
+		ok = m.name(at, n, pos)
+	}
+	return ok || m.left > 0 && at.kind != kindText && at.kind != kindTitle && m.amiss(at, n, pos)
+}
+
+// run returns where the run of words without a blank, comma, colon or @ ends that begins at pos.
+func (m *matcher) run(pos int) int {
+	to := pos
+	for to < len(m.text.words) && (to == pos || !m.text.words[to].blank) && !strings.Contains(",:@", m.text.words[to].text) {
+		to++
+	}
+	return to
+}
+
+// free takes text, as little as leads to the end: keywords after it are found first.
+func (m *matcher) free(at *node, n, pos int) bool {
+	words := m.text.words
+	to := pos + 1
+	if at.kind == kindText && m.p.nodes[at.next[0]].op == opEnd {
+		to = len(words)
+	}
+	for ; to <= len(words); to++ {
+		if at.stop[words[to-1].fold] {
+			return false
+		}
+		if m.take(at, to, capture{node: n, arg: Arg{Text: m.text.raw(pos, to), Kind: at.kind}}) {
+			return true
+		}
+	}
+	return false
+}
+
+const longestValue = 16 // words that a date or an address may be cut into
+
+// value takes a number, date, duration or address, the longest that goes on to the end. It may have one blank inside.
+func (m *matcher) value(at *node, n, pos int) bool {
+	for to := min(len(m.text.words), pos+longestValue); to > pos; to-- {
+		raw := m.text.raw(pos, to)
+		if arg, ok := readValue(at.kind, raw); ok && m.take(at, to, capture{node: n, arg: arg}) {
+			return true
+		}
+	}
+	return false
+}
+
+// readValue reads what a built-in kind accepts.
+func readValue(kind, raw string) (Arg, bool) {
+	arg := Arg{Text: raw, Kind: kind}
+	ok := false
+	switch kind {
+	case kindNumber:
+		arg.N, ok = readNumber(raw)
+	case kindDate:
+		var d Date
+		if d, ok = ParseDate(raw); ok {
+			arg.Date = &d
+		}
+	case kindDuration:
+		d, fits := ParseDuration(raw)
+		arg.Secs, ok = int64(d.Seconds()), fits
+	case kindAddress:
+		arg.Text, ok = readAddress(raw)
+	}
+	return arg, ok
+}
+
+// readNumber reads digits with an optional sign, saturating.
+func readNumber(s string) (int64, bool) {
+	digits := strings.TrimLeft(s, "+-")
+	if digits == "" || len(s)-len(digits) > 1 || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil && s[0] == '-' {
+		return math.MinInt64, true
+	} else if err != nil {
+		return math.MaxInt64, true
+	}
+	return n, true
+}
+
+// readAddress reads a bare mail address, or one in angle brackets.
+func readAddress(s string) (string, bool) {
+	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
+		s = s[1 : len(s)-1]
+	}
+	local, domain, ok := strings.Cut(s, "@")
+	if !ok || local == "" || domain == "" || strings.ContainsAny(s, " ,;:<>()[]\"\\") || strings.Contains(domain, "@") ||
+		strings.Contains(s, "..") || strings.Trim(domain, ".-") != domain || strings.Trim(local, ".") != local {
+		return s, false
+	}
+	return s, true
+}
+
+// name takes a name of the lexicon, the longest that goes on to the end.
+func (m *matcher) name(at *node, n, pos int) bool {
+	for to := min(len(m.text.words), pos+m.names.words(at.kinds)+1); to > pos; to-- {
+		kind, id, choices := m.names.resolve(at.kinds, nameKey(m.text.fold(pos, to)))
+		if id == "" || choices != nil {
+			continue
+		}
+		if m.take(at, to, capture{node: n, arg: Arg{Text: m.text.raw(pos, to), Kind: kind, ID: id}}) {
+			return true
+		}
+	}
+	return false
+}
+
+// amiss takes words that the slot does not accept but that stand where it should be filled, as few as go on to the end.
+func (m *matcher) amiss(at *node, n, pos int) bool {
+	blanks := 0
+	for to := pos + 1; to <= len(m.text.words); to++ {
+		if last := m.text.words[to-1]; last.blank && to > pos+1 {
+			blanks++
+		} else if last.text == "," && at.kinds != nil {
+			return false
+		}
+		if blanks >= m.most(at) {
+			return false
+		}
+		m.left--
+		ok := m.take(at, to, m.fault(at, n, pos, to))
+		m.left++
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// most is how many words may stand for what a slot should hold. More of them are a sentence, and prose.
+func (m *matcher) most(at *node) int {
+	switch at.kind {
+	case kindNumber, kindAddress, kindWord:
+		return 1
+	case kindDate, kindDuration:
+		return 3
+	}
+	return max(2, m.names.words(at.kinds))
+}
+
+// fault says what is wrong with the words in a slot.
+func (m *matcher) fault(at *node, n, from, to int) capture {
+	c := capture{node: n, arg: Arg{Text: m.text.raw(from, to)}, why: WhyName}
+	switch at.kind {
+	case kindNumber:
+		c.why = WhyNumber
+	case kindDate:
+		c.why = WhyDate
+	case kindDuration:
+		c.why = WhyDuration
+	case kindAddress:
+		c.why = WhyAddress
+	default:
+		if _, _, choices := m.names.resolve(at.kinds, nameKey(m.text.fold(from, to))); choices != nil {
+			c.why, c.near = WhyAmbiguous, choices
+		}
+	}
+	return c
+}
+
+// order makes an order of what was captured.
+func (m *matcher) order(form string) *Order {
+	o := &Order{Form: form, Line: m.text.line}
+	for _, c := range m.got {
+		at := &m.p.nodes[c.node]
+		switch {
+		case at.op == opSlot:
+			if o.Args == nil {
+				o.Args = map[string][]Arg{}
+			}
+			o.Args[at.slot] = append(o.Args[at.slot], c.arg)
+		case at.tag != "" && !slices.Contains(o.Tags, at.tag):
+			o.Tags = append(o.Tags, at.tag)
+		}
+	}
+	return o
+}
+
+// nearVerb tells whether a word is one letter off a verb. Of shorter words too many are.
+func nearVerb(word string, verbs []string) bool {
+	if !isWordy(word) {
+		return false
+	}
+	for _, v := range verbs {
+		if letters(v) >= 3 && oneOff(word, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWordy tells whether a word begins with a letter.
+func isWordy(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLetter(r)
+}
