@@ -24,6 +24,7 @@ import (
 //	gold N          N @
 //	kind K          what a kind of name or slot is called: the template "kind K", else K itself
 //	say NAME DATA   another text as a value
+//	each NAME XS    the texts of that name for each of XS, as a list
 //	cap S           S with a capital letter
 //	quote S         S with every line behind "> "
 //	same A B        whether two values read alike
@@ -63,7 +64,16 @@ func functions(r Reader, set *template.Template) template.FuncMap {
 			}
 			return say("kind "+k, nil)
 		},
-		"say":   say,
+		"say": say,
+		"each": func(name string, xs any) ([]string, error) {
+			var texts []string
+			err := eachOf(xs, func(x any) error {
+				text, err := say(name, x)
+				texts = append(texts, text)
+				return err
+			})
+			return texts, err
+		},
 		"cap":   capital,
 		"quote": quote,
 		"same":  func(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) },
@@ -136,20 +146,31 @@ func twice(at time.Time) bool {
 
 // list writes "A, B and C" of a slice of any type.
 func list(lang string, v any) (string, error) {
-	rv := reflect.ValueOf(v)
-	if rv.Kind() != reflect.Slice && rv.Kind() != reflect.Array {
-		return "", fmt.Errorf("%v (%T) is no list", v, v)
-	}
-	items := make([]string, rv.Len())
-	for i := range items {
-		items[i] = oneLine(fmt.Sprint(rv.Index(i).Interface()))
+	var items []string
+	err := eachOf(v, func(x any) error {
+		items = append(items, oneLine(fmt.Sprint(x)))
+		return nil
+	})
+	last := len(items) - 1
+	if err != nil || last < 1 {
+		return strings.Join(items, ""), err
 	}
 	and := map[string]string{"en": " and ", "ru": " и "}[lang]
-	last := len(items) - 1
-	if last < 1 {
-		return strings.Join(items, ""), nil
-	}
 	return strings.Join(items[:last], ", ") + and + items[last], nil
+}
+
+// eachOf calls f with every element of a slice of any type.
+func eachOf(v any, f func(any) error) error {
+	rv := reflect.ValueOf(v)
+	if rv.Kind() != reflect.Slice {
+		return fmt.Errorf("%v (%T) is no list", v, v)
+	}
+	for i := range rv.Len() {
+		if err := f(rv.Index(i).Interface()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // whole reads a whole number of any of the types that JSON and rules give.
