@@ -164,12 +164,13 @@ func WaitingOf(ctx context.Context, q Queryer, game string, limit int) ([]Entry,
 // GamesWaiting returns the games that have waiting letters.
 func GamesWaiting(ctx context.Context, q Queryer) ([]string, error) {
 	var games []string
-	return games, each(ctx, q, `SELECT DISTINCT game FROM inbox WHERE status = $1`, []any{Waiting}, func(rows *sql.Rows) error {
+	err := each(ctx, q, `SELECT DISTINCT game FROM inbox WHERE status = $1`, []any{Waiting}, func(rows *sql.Rows) error {
 		var g string
 		err := rows.Scan(&g)
 		games = append(games, g)
 		return err
 	})
+	return games, err
 }
 
 // List returns letters without their bytes, the newest first, at most limit: all, or those of a status.
