@@ -140,19 +140,28 @@ func (g *Grammar) Matching(word string) []Form {
 // Show returns a form's first pattern in a language as people read it ("CHALLENGE <lord> [IN <land>]"), parts put in,
 // kinds and tags left off. A form without that language is shown in English.
 func (g *Grammar) Show(id, lang string) string {
+	if all := g.Shows(id, lang); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// Shows returns all of a form's patterns in a language as Show does the first.
+func (g *Grammar) Shows(id, lang string) []string {
 	i, known := g.byID[id]
 	if !known {
-		return ""
+		return nil
 	}
 	if len(g.forms[i].Say[lang]) == 0 {
 		lang = "en"
 	}
+	var all []string
 	for _, p := range g.patterns {
 		if p.form == i && p.lang == lang {
-			return p.show
+			all = append(all, p.show)
 		}
 	}
-	return ""
+	return all
 }
 
 // pattern is a compiled pattern: a graph of nodes in which every path from start to end is a way to say the form.

@@ -2,7 +2,6 @@ package templates
 
 import (
 	"slices"
-	"strings"
 
 	"arroba/orders"
 )
@@ -30,7 +29,7 @@ func (t *Texts) Help(r Reader, g *orders.Grammar, who []string, verb string) (st
 	may := func(f orders.Form) bool { return slices.Contains(who, f.Who) }
 	if verb != "" {
 		var found []formHelp
-		for _, f := range matching(g, verb) {
+		for _, f := range g.Matching(verb) {
 			if may(f) {
 				found = append(found, helpOf(g, f, r.Language, true))
 			}
@@ -54,7 +53,10 @@ func (t *Texts) Help(r Reader, g *orders.Grammar, who []string, verb string) (st
 }
 
 func helpOf(g *orders.Grammar, f orders.Form, lang string, all bool) formHelp {
-	h := formHelp{Shows: []string{g.Show(f.ID, lang)}, Does: f.Help[lang], Rule: f.Rule, End: f.End[lang]}
+	h := formHelp{Shows: g.Shows(f.ID, lang), Does: f.Help[lang], Rule: f.Rule, End: f.End[lang]}
+	if !all {
+		h.Shows = h.Shows[:min(1, len(h.Shows))]
+	}
 	if h.Does == "" {
 		h.Does = f.Help[languages[0]]
 	}
@@ -62,17 +64,4 @@ func helpOf(g *orders.Grammar, f orders.Form, lang string, all bool) formHelp {
 		h.End = f.End[languages[0]]
 	}
 	return h
-}
-
-func matching(g *orders.Grammar, word string) []orders.Form {
-	var found []orders.Form
-	for _, f := range g.Forms() {
-		for _, lang := range languages {
-			if strings.HasPrefix(orders.Fold(g.Show(f.ID, lang)), orders.Fold(word)) {
-				found = append(found, f)
-				break
-			}
-		}
-	}
-	return found
 }
