@@ -11,6 +11,7 @@ import (
 	"embed"
 	"io/fs"
 
+	"arroba/orders"
 	"arroba/rules"
 )
 
@@ -28,5 +29,14 @@ func Ruleset() *rules.Ruleset {
 		Version: 1,
 		IDs:     rules.EngineIDs{Role: "HL-81", Nothing: "HL-82", Past: "HL-87"},
 		Texts:   texts,
+		Grammar: grammar(),
+		Open:    openWorld,
+		Names:   func(s *State) orders.Lexicon { return s.names() },
+		Take:    take,
+		Control: control,
+		Next:    next,
+		Fire:    fire,
+		View:    func(s *State, v rules.Viewer) any { return s.view(v) },
+		Picture: pictures,
 	})
 }

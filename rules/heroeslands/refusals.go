@@ -1,10 +1,6 @@
 package heroeslands
 
-import (
-	"slices"
-
-	"arroba/rules"
-)
+import "arroba/rules"
 
 // reason is one way to refuse an order, or to ask back: there is a text for each in every language.
 type reason struct {
@@ -57,6 +53,7 @@ var refusals = []reason{
 	{"HL-81", "", nil},                                          // the order is another role's (also the engine's own)
 	{"HL-81", "player", nil},                                    // the order is an inhabitant's, the writer the Magistrate
 	{"HL-81", "gm", nil},                                        // the order is the Magistrate's
+	{"HL-81", "stranger", nil},                                  // the writer is a member, but no inhabitant of the Lands
 	{"HL-81", "observer", nil},                                  // observers give no orders of the game
 	{"HL-82", "", nil},                                          // there is nothing of the kind (also the engine's own)
 	{"HL-82", "duel", []string{"duel"}},                         // no such duel of the writer's, or not open
@@ -92,21 +89,24 @@ var refusals = []reason{
 	{"", "new-name", []string{"name"}},                          // GRANT of something new: no name can look like that
 }
 
-// refuse refuses for one of the reasons above.
-func refuse(rule, why string, data rules.Data) rules.Ruling {
-	mustList(rule, why)
-	return rules.Refuse(rule, why, data)
+// no refuses an order for one of the reasons above.
+func no(rule, why string, data rules.Data) *rules.Ruling {
+	r := rules.Refuse(rule, why, data)
+	return &r
 }
 
 // unclear asks back for one of the reasons above.
-func unclear(why string, data rules.Data) rules.Ruling {
-	mustList("", why)
-	return rules.Unclear(why, data)
+func unclear(why string, data rules.Data) *rules.Ruling {
+	r := rules.Unclear(why, data)
+	return &r
 }
 
-// mustList panics on a reason without a place in the table, for it would have no text.
-func mustList(rule, why string) {
-	if !slices.ContainsFunc(refusals, func(r reason) bool { return r.rule == rule && r.why == why }) {
-		panic("heroeslands: a reason that is not listed: " + rule + " " + why)
+// first returns the first refusal, nil when nothing speaks against an order.
+func first(checks ...*rules.Ruling) *rules.Ruling {
+	for _, r := range checks {
+		if r != nil {
+			return r
+		}
 	}
+	return nil
 }

@@ -1,4 +1,175 @@
 package heroeslands
 
-// State is the whole of a game.
-type State struct{}
+import (
+	"slices"
+	"sort"
+	"time"
+)
+
+// State is the whole of a game. Lands, inhabitants and items are kept by name; every Land has its entry in every
+// per-Land map. What is unexported is worked out from the rest and may be missing.
+type State struct {
+	GMs         []string
+	Members     []string // the nicks of all members at the opening
+	Presenter   string
+	Lands       []string
+	Clans       []string
+	Races       map[string]string // race to continent
+	Settings    Settings
+	Treasury    int64
+	Store       map[string][]string // feuds nobody owns, by Land
+	Inhabitants map[string]*Inhabitant
+	Items       map[string]*Item
+	Offers      []*Offer // open ones, in order of opening
+	Duels       []*Duel  // all there ever were; the id is the place, from 1
+
+	cache cache
+}
+
+// Inhabitant is one who may own feuds. Gold and Held add up to what is his.
+type Inhabitant struct {
+	Gold      int64 // may be negative: a debt
+	Held      int64
+	Race      string
+	Continent string // home, "" when unknown
+	Clan      string
+	Offices   map[string]Office
+	In        map[string]*Standing // by Land
+}
+
+// Standing is what an inhabitant is in one Land.
+type Standing struct {
+	Feuds     []string // in order of gaining
+	Rank      Rank
+	Suzerain  string
+	Since     time.Time // of the service
+	Vassals   []string  // in order of service, then nick
+	Flag      bool
+	Immunity  *Immunity
+	Bar       *time.Time // until when he may not challenge for independence
+	WarImmune int        // Common Tourneys still to be closed
+	Windows   []Window
+}
+
+// Immunity keeps one from being challenged for vassalage, its last instant included.
+type Immunity struct {
+	Until time.Time
+	Named bool // by the Magistrate: it does not move when the game was held
+}
+
+// Window is the time in which a fallen suzerain releases vassals.
+type Window struct {
+	Opened, Due time.Time
+	Allowed     int // vassals he may keep; noLimit after a rise
+}
+
+// Office is a term of office.
+type Office struct {
+	Until *time.Time // nil without end
+}
+
+// Item is a piece of property.
+type Item struct {
+	Kind  string // mine, artifact, unit
+	Level int    // 0 of a mine
+	Owner string // a nick or "magistrate"
+	Duel  int    // that it is held for, 0 when free
+}
+
+// Offer is a voluntary vassalage that has not begun.
+type Offer struct {
+	Land, Suzerain, Vassal string
+	Consents, Announced    []string
+	Lapses                 time.Time
+}
+
+// Duel is a vassal duel.
+type Duel struct {
+	ID        int
+	Kind      string // vassalage or independence
+	Land      string
+	Initiator string
+	Target    string
+	StandIn   string
+	Status    string // open, closed, lapsed, annulled
+	Declared  time.Time
+	Due       time.Time
+	Reminded  bool // that it is due
+	Postponed bool
+	Property  []string // put into it, in order of name; held while it is open
+	Cover     int64    // of the initiator's, held until the result
+	Result    string
+	Winner    string
+	Closed    *time.Time
+}
+
+// The kinds, states and results of duels.
+const (
+	vassalage    = "vassalage"
+	independence = "independence"
+
+	open     = "open"
+	closed   = "closed"
+	lapsed   = "lapsed"
+	annulled = "annulled"
+
+	byInitiator = "initiator"
+	byTarget    = "target"
+	drawn       = "draw"
+)
+
+// magistrate is the owner of the treasury and of what is in store.
+const magistrate = "magistrate"
+
+// day is the length of a day: steps of time are taken in these, months in the calendar.
+const day = 24 * time.Hour
+
+// nicks returns all inhabitants in order.
+func (s *State) nicks() []string {
+	if s.cache.nicks == nil {
+		s.cache.nicks = sorted(s.Inhabitants)
+	}
+	return s.cache.nicks
+}
+
+// in returns what an inhabitant is in a Land.
+func (s *State) in(land, nick string) *Standing { return s.Inhabitants[nick].In[land] }
+
+// suzerain returns whom someone serves in a Land, "" when nobody.
+func (s *State) suzerain(land, nick string) string { return s.in(land, nick).Suzerain }
+
+// owner returns who owns a feud, "" when nobody has heard of it.
+func (s *State) owner(land, feud string) string {
+	if slices.Contains(s.Store[land], feud) {
+		return magistrate
+	}
+	return s.feudOwners(land)[feud]
+}
+
+// duel returns a duel by its id, nil when there is none.
+func (s *State) duel(id int64) *Duel {
+	if id < 1 || id > int64(len(s.Duels)) {
+		return nil
+	}
+	return s.Duels[id-1]
+}
+
+// challenged returns the open vassal duel in which someone is the challenged in a Land, nil when there is none.
+func (s *State) challenged(land, nick string, kinds ...string) *Duel {
+	for _, d := range s.Duels {
+		if d.Status == open && d.Land == land && d.Target == nick && slices.Contains(kinds, d.Kind) {
+			return d
+		}
+	}
+	return nil
+}
+
+// sorted returns the keys of a map in order.
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

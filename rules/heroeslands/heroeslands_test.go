@@ -1,0 +1,5 @@
+package heroeslands
+
+import "testing"
+
+func TestRuleset(t *testing.T) { Ruleset() }

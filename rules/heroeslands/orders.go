@@ -1,0 +1,93 @@
+package heroeslands
+
+import (
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// Who may give an order.
+const (
+	forPlayer = "player"
+	forGM     = "gm"
+)
+
+// form is a kind of order with the function that rules on it: it returns the rule an order was accepted under, or why
+// it was not. It changes nothing before it knows that nothing speaks against the order.
+type form struct {
+	orders.Form
+	do func(*act, orders.Order) (rule string, refused *rules.Ruling)
+}
+
+type (
+	say  = map[string][]string
+	help = map[string]string
+)
+
+// forms are all orders, in the order in which HELP shows them.
+var forms = concat(duelForms, vassalageForms, moneyForms, feudForms, propertyForms, peopleForms)
+
+// formByID finds a form.
+var formByID = byID(forms)
+
+func concat(lists ...[]form) (all []form) {
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+func byID(list []form) map[string]form {
+	m := map[string]form{}
+	for _, f := range list {
+		m[f.ID] = f
+	}
+	return m
+}
+
+// grammar compiles the forms.
+func grammar() *orders.Grammar {
+	spec := orders.Spec{
+		Parts: map[string]map[string]string{
+			"en": {
+				"L":      "[IN <land> | VERSION <land>]",
+				"OFFICE": "(JUNIOR#junior MAGISTER | MAGISTER#magister | ROUND#krt TABLE | KRT#krt)",
+			},
+			"ru": {
+				"L":      "[В <land> | ВЕРСИЯ <land>]",
+				"OFFICE": "(МЛАДШИЙ#junior МАГИСТР | МАГИСТР#magister | КРУГЛЫЙ#krt СТОЛ)",
+			},
+		},
+		Same: map[string][]string{
+			"@":    {"ARROBA", "ARROBAS", "АРРОБА", "АРРОБЫ", "АРРОБЕ", "АРРОБУ", "АРРОБОЙ", "АРРОБ", "АРРОБАМ", "АРРОБАМИ", "АРРОБАХ"},
+			"DAYS": {"DAY"},
+			"ДНЕЙ": {"ДЕНЬ", "ДНЯ", "ДНЮ", "ДНЁМ", "ДНЕ", "ДНИ", "ДНЯМ", "ДНЯМИ", "ДНЯХ"},
+			"ФЕОД": {"ФЕОДА", "ФЕОДУ", "ФЕОДОМ", "ФЕОДЕ", "ФЕОДЫ", "ФЕОДОВ", "ФЕОДАМ", "ФЕОДАМИ", "ФЕОДАХ"},
+			"FEUD": {"FEUDS"},
+		},
+	}
+	for _, f := range forms {
+		spec.Forms = append(spec.Forms, f.Form)
+	}
+	return orders.MustGrammar(spec)
+}
+
+// land finds the Land that an order means: the one it names, else the only one of the game, else the only one in which
+// what it speaks of exists. With exists nil it must be named where there are several.
+func (a *act) land(o orders.Order, exists func(land string) bool) (string, *rules.Ruling) {
+	if o.Has("land") {
+		return o.ID("land"), nil
+	}
+	if len(a.Lands) == 1 {
+		return a.Lands[0], nil
+	}
+	var found []string
+	for _, land := range a.Lands {
+		if exists != nil && exists(land) {
+			found = append(found, land)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	return "", unclear("which-land", rules.Data{"lands": a.Lands})
+}

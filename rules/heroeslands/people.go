@@ -1,0 +1,205 @@
+package heroeslands
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// offices are the offices in the order in which they are looked at (HL-46).
+var offices = []string{"krt", "magister", "junior"}
+
+// officeOf returns the office an order names, "" when none.
+func officeOf(o orders.Order) string {
+	for _, f := range offices {
+		if o.Is(f) {
+			return f
+		}
+	}
+	return ""
+}
+
+// future returns the date of an order, which must not be past (HL-87).
+func (a *act) future(o orders.Order) (time.Time, *rules.Ruling) {
+	t := o.Arg("date").Date.In(a.Env.Zone, time.Time{}).UTC()
+	if t.Before(a.At) {
+		return t, no("HL-87", "", rules.Data{"date": t})
+	}
+	return t, nil
+}
+
+func appoint(a *act, o orders.Order) (string, *rules.Ruling) {
+	nick, office := o.ID("nick"), officeOf(o)
+	var until *time.Time
+	switch {
+	case o.Has("date"):
+		t, r := a.future(o)
+		if r != nil {
+			return "", r
+		}
+		until = &t
+	case office == "krt":
+		t := addMonths(a.At, a.Env.Zone, a.Settings.KRTMonths)
+		until = &t
+	}
+	a.Inhabitants[nick].Offices[office] = Office{Until: until}
+	a.timersChanged()
+	a.say("office-begun", "HL-46", a.tavern(nick), rules.Data{"nick": nick, "office": office, "until": instant(until)})
+	return "HL-46", nil
+}
+
+func dismiss(a *act, o orders.Order) (string, *rules.Ruling) {
+	nick, office := o.ID("nick"), officeOf(o)
+	held := a.Inhabitants[nick].Offices
+	if _, ok := held[office]; office != "" && !ok {
+		return "", no("HL-82", "office", rules.Data{"nick": nick, "office": office})
+	}
+	if len(held) == 0 {
+		return "", no("HL-82", "no-office", rules.Data{"nick": nick})
+	}
+	for _, f := range offices {
+		if _, ok := held[f]; ok && (office == "" || office == f) {
+			a.endOffice(nick, f)
+		}
+	}
+	return "HL-46", nil
+}
+
+// endOffice ends a term now.
+func (a *act) endOffice(nick, office string) {
+	delete(a.Inhabitants[nick].Offices, office)
+	a.timersChanged()
+	a.say("office-ended", "HL-46", a.tavern(nick), rules.Data{"nick": nick, "office": office, "until": a.At.UTC()})
+}
+
+func joinClan(a *act, o orders.Order) (string, *rules.Ruling) {
+	p, clan := a.Inhabitants[a.me], o.ID("clan")
+	if p.Clan == clan {
+		return "", no("HL-88", "clan", rules.Data{"clan": clan})
+	}
+	for _, land := range a.Lands {
+		if l := a.suzerain(land, a.me); l != "" {
+			return "", no("HL-07", "clan", rules.Data{"land": land, "suzerain": l})
+		}
+	}
+	for _, land := range a.Lands {
+		if d := a.challenged(land, a.me, vassalage); d != nil {
+			return "", no("HL-44", "clan", rules.Data{"duel": d.ID, "land": land})
+		}
+	}
+	if p.Clan != "" {
+		a.leave(p)
+	}
+	p.Clan = clan
+	a.say("clan-joined", "HL-07", a.tavern(a.me), rules.Data{"nick": a.me, "clan": clan})
+	return "HL-07", nil
+}
+
+func leaveClan(a *act, o orders.Order) (string, *rules.Ruling) {
+	p := a.Inhabitants[a.me]
+	if p.Clan == "" {
+		return "", no("HL-82", "clan", nil)
+	}
+	a.leave(p)
+	return "HL-07", nil
+}
+
+// leave takes the writer out of his clan.
+func (a *act) leave(p *Inhabitant) {
+	a.say("clan-left", "HL-07", a.tavern(a.me), rules.Data{"nick": a.me, "clan": p.Clan})
+	p.Clan = ""
+}
+
+func register(a *act, o orders.Order) (string, *rules.Ruling) {
+	nick := o.Arg("new").Text
+	if badName(nick) || strings.Contains(nick, "@") {
+		return "", unclear("new-nick", rules.Data{"nick": nick})
+	}
+	if a.taken(nick) {
+		return "", no("HL-88", "nick", rules.Data{"nick": nick})
+	}
+	p := a.newInhabitant()
+	p.Race = o.Arg("race").Text
+	p.Continent = o.Arg("continent").Text
+	if p.Continent == "" {
+		p.Continent = a.raceContinent(p.Race)
+	}
+	a.Inhabitants[nick] = p
+	a.cache.nicks = nil
+	a.addName("nick", nick)
+	a.say("inhabitant-registered", "HL-47", a.tavern(), rules.Data{"nick": nick})
+	return "HL-47", nil
+}
+
+// taken tells whether a member or an inhabitant has a nick, or one that reads alike.
+func (s *State) taken(nick string) bool {
+	alike := func(m string) bool { return orders.Fold(m) == orders.Fold(nick) }
+	names := s.names()
+	return len(names["nick"].Find(nick)) > 0 || len(names[magistrate].Find(nick)) > 0 || slices.ContainsFunc(s.Members, alike)
+}
+
+// newInhabitant returns one who owns nothing.
+func (s *State) newInhabitant() *Inhabitant {
+	p := &Inhabitant{Offices: map[string]Office{}, In: map[string]*Standing{}}
+	for _, land := range s.Lands {
+		p.In[land] = &Standing{}
+	}
+	return p
+}
+
+// instant returns a time for data, null when there is none.
+func instant(t *time.Time) any {
+	if t == nil {
+		return nil
+	}
+	return *t
+}
+
+// orNull returns a name for data, null when there is none.
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+var peopleForms = []form{
+	{do: joinClan, Form: orders.Form{ID: "join-clan", Rule: "HL-07", Who: forPlayer, Say: say{
+		"en": {"JOIN CLAN <clan>"},
+		"ru": {"ВСТУПИТЬ В КЛАН <clan>"},
+	}, Help: help{
+		"en": "You join a clan; vassals cannot.",
+		"ru": "Вы вступаете в клан; вассалу нельзя.",
+	}}},
+	{do: leaveClan, Form: orders.Form{ID: "leave-clan", Rule: "HL-07", Who: forPlayer, Say: say{
+		"en": {"LEAVE CLAN"},
+		"ru": {"ПОКИНУТЬ КЛАН"},
+	}, Help: help{
+		"en": "You leave your clan.",
+		"ru": "Вы покидаете свой клан.",
+	}}},
+	{do: appoint, Form: orders.Form{ID: "appoint", Rule: "HL-46", Who: forGM, Say: say{
+		"en": {"APPOINT <nick> $OFFICE [UNTIL <date>]"},
+		"ru": {"НАЗНАЧИТЬ <nick> $OFFICE [ДО <date>]"},
+	}, Help: help{
+		"en": "Puts someone into an office; the Round Table's term has an end when none is given.",
+		"ru": "Назначает на должность; срок в Круглом столе ограничен, если не указан иной.",
+	}}},
+	{do: dismiss, Form: orders.Form{ID: "dismiss", Rule: "HL-46", Who: forGM, Say: say{
+		"en": {"DISMISS <nick> [FROM $OFFICE]"},
+		"ru": {"СНЯТЬ <nick> [С $OFFICE]"},
+	}, Help: help{
+		"en": "Ends someone's term in an office, or in all he holds.",
+		"ru": "Снимает с должности или со всех сразу.",
+	}}},
+	{do: register, Form: orders.Form{ID: "register", Rule: "HL-47", Who: forGM, Say: say{
+		"en": {"REGISTER <new:title> [RACE <race:title>] [CONTINENT <continent:title>]"},
+		"ru": {"ЗАРЕГИСТРИРОВАТЬ <new:title> [РАСА <race:title>] [КОНТИНЕНТ <continent:title>]"},
+	}, Help: help{
+		"en": "Enters a new inhabitant, who owns nothing.",
+		"ru": "Вносит нового жителя, у которого ничего нет.",
+	}}},
+}

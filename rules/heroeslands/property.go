@@ -1,0 +1,135 @@
+package heroeslands
+
+import (
+	"slices"
+
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// moveItem gives an item to another owner, free of what it was held for.
+func (a *act) moveItem(name, to, reason, rule string) {
+	i := a.Items[name]
+	from := i.Owner
+	i.Owner, i.Duel = to, 0
+	a.say("property-moved", rule, a.gm(from, to), rules.Data{"item": name, "from": from, "to": to, "reason": reason})
+}
+
+// returnItems frees what was held for a duel.
+func (a *act) returnItems(d *Duel) {
+	if len(d.Property) == 0 {
+		return
+	}
+	for _, i := range d.Property {
+		a.Items[i].Duel = 0
+	}
+	a.say("property-returned", "HL-37", a.gm(d.Target), rules.Data{"items": d.Property, "owner": d.Target})
+}
+
+// ownFreeItems looks whether all named are the writer's, free, and named once (HL-86).
+func (a *act) ownFreeItems(items []string) *rules.Ruling {
+	return a.freeItems(items, a.me, func(name string) *rules.Ruling {
+		return no("HL-86", "item-not-yours", rules.Data{"item": name})
+	})
+}
+
+// freeItems looks whether all named are somebody's, free, and named once; not makes the refusal of one that is not his.
+func (a *act) freeItems(items []string, owner string, not func(string) *rules.Ruling) *rules.Ruling {
+	for n, name := range items {
+		switch i := a.Items[name]; {
+		case i.Owner != owner:
+			return not(name)
+		case i.Duel != 0:
+			return no("HL-86", "item-held", rules.Data{"item": name, "duel": i.Duel})
+		case slices.Contains(items[:n], name):
+			return no("HL-86", "item-twice", rules.Data{"item": name})
+		}
+	}
+	return nil
+}
+
+func giveProperty(a *act, o orders.Order) (string, *rules.Ruling) {
+	item, to := o.ID("item"), o.ID("nick")
+	if r := first(a.notOneself(to), a.ownFreeItems([]string{item})); r != nil {
+		return "", r
+	}
+	a.moveItem(item, to, "gift", "HL-76")
+	return "HL-76", nil
+}
+
+func grantProperty(a *act, o orders.Order) (string, *rules.Ruling) {
+	name, r := a.newName(o.Arg("item").Text, "item")
+	if r != nil {
+		return "", r
+	}
+	kind, level := itemKind(o), int(0)
+	old := a.Items[name]
+	if kind == "" && old == nil {
+		return "", unclear("item-kind", rules.Data{"item": name})
+	}
+	if kind == "artifact" || kind == "unit" {
+		if r := bounded(o.N("level"), 1, 9); r != nil {
+			return "", r
+		}
+		level = int(o.N("level"))
+	}
+	switch {
+	case old == nil:
+		a.addName("item", name)
+		a.Items[name] = &Item{Kind: kind, Level: level, Owner: magistrate}
+	case old.Owner != magistrate:
+		return "", no("HL-86", "item-owned", rules.Data{"item": name, "owner": old.Owner})
+	case kind != "" && (kind != old.Kind || level != old.Level):
+		return "", no("HL-86", "item-kind", rules.Data{"item": name, "kind": old.Kind, "level": old.Level})
+	}
+	a.moveItem(name, o.ID("nick"), "grant", "HL-37")
+	return "HL-37", nil
+}
+
+// itemKind returns the kind of item an order names, "" when none.
+func itemKind(o orders.Order) string {
+	for _, k := range []string{"mine", "artifact", "unit"} {
+		if o.Is(k) {
+			return k
+		}
+	}
+	return ""
+}
+
+func confiscate(a *act, o orders.Order) (string, *rules.Ruling) {
+	items, from := o.IDs("item"), o.ID("nick")
+	r := a.freeItems(items, from, func(name string) *rules.Ruling {
+		return no("HL-86", "item-not-his", rules.Data{"item": name, "nick": from})
+	})
+	if r != nil {
+		return "", r
+	}
+	for _, i := range items {
+		a.moveItem(i, magistrate, "confiscated", "HL-37")
+	}
+	return "HL-37", nil
+}
+
+var propertyForms = []form{
+	{do: giveProperty, Form: orders.Form{ID: "give-property", Rule: "HL-76", Who: forPlayer, Say: say{
+		"en": {"GIVE PROPERTY <item> TO <nick>"},
+		"ru": {"ПЕРЕДАТЬ ИМУЩЕСТВО <item> ИГРОКУ <nick>"},
+	}, Help: help{
+		"en": "You give a mine, an artifact or a unit to someone.",
+		"ru": "Вы передаёте игроку шахту, артефакт или отряд.",
+	}}},
+	{do: grantProperty, Form: orders.Form{ID: "grant-property", Rule: "HL-37", Who: forGM, Say: say{
+		"en": {"GRANT PROPERTY <item:title> [MINE#mine | ARTIFACT#artifact <level:number> | UNIT#unit <level:number>] TO <nick>"},
+		"ru": {"ДАТЬ ИМУЩЕСТВО <item:title> [ШАХТА#mine | АРТЕФАКТ#artifact <level:number> | ОТРЯД#unit <level:number>] ИГРОКУ <nick>"},
+	}, Help: help{
+		"en": "Gives property from the store, or new one of a kind and level.",
+		"ru": "Выдаёт имущество из запаса или новое, указанного вида и уровня.",
+	}}},
+	{do: confiscate, Form: orders.Form{ID: "confiscate", Rule: "HL-37", Who: forGM, Say: say{
+		"en": {"CONFISCATE <item>,* FROM <nick>"},
+		"ru": {"КОНФИСКОВАТЬ <item>,* У <nick>"},
+	}, Help: help{
+		"en": "Takes property into the store.",
+		"ru": "Забирает имущество в запас.",
+	}}},
+}

@@ -1,0 +1,162 @@
+package heroeslands
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"arroba/rules"
+)
+
+// timer is something that happens by itself: what falls due, and what to do then.
+type timer struct {
+	at   time.Time
+	kind int // place in timerKinds, which also orders what falls due at one instant
+	num  int // of a duel
+	nick string
+	land string
+	with string // the suzerain of an offer, the office of a term
+}
+
+// The kinds of timers, in the order in which they fire at one instant.
+const (
+	windowEnds = iota
+	offerLapses
+	duelDue
+	immunityEnds
+	barEnds
+	officeEnds
+)
+
+var timerKinds = []string{"window", "offer", "duel-due", "immunity", "bar", "office"}
+
+// due describes a timer to the engine. All of these let whatever arrives at their instant come first.
+func (t timer) due() rules.Due {
+	id := fmt.Sprintf("%d/%s/%s/%s", t.num, t.land, t.nick, t.with)
+	return rules.Due{At: t.at, Kind: timerKinds[t.kind], ID: id, After: true}
+}
+
+func (t timer) compare(u timer) int {
+	return cmp.Or(t.at.Compare(u.at), cmp.Compare(t.kind, u.kind), cmp.Compare(t.num, u.num), cmp.Compare(t.nick, u.nick),
+		cmp.Compare(t.land, u.land), cmp.Compare(t.with, u.with))
+}
+
+// timers returns all that falls due, the next first.
+func (s *State) timers() []timer {
+	if s.cache.timers != nil {
+		return s.cache.timers
+	}
+	ts := []timer{}
+	for nick, p := range s.Inhabitants {
+		for office, o := range p.Offices {
+			if o.Until != nil {
+				ts = append(ts, timer{at: *o.Until, kind: officeEnds, nick: nick, with: office})
+			}
+		}
+		for land, st := range p.In {
+			if st.Immunity != nil {
+				ts = append(ts, timer{at: st.Immunity.Until, kind: immunityEnds, nick: nick, land: land})
+			}
+			if st.Bar != nil {
+				ts = append(ts, timer{at: *st.Bar, kind: barEnds, nick: nick, land: land})
+			}
+			for _, w := range st.Windows {
+				ts = append(ts, timer{at: w.Due, kind: windowEnds, nick: nick, land: land})
+			}
+		}
+	}
+	for _, f := range s.Offers {
+		ts = append(ts, timer{at: f.Lapses, kind: offerLapses, nick: f.Vassal, land: f.Land, with: f.Suzerain})
+	}
+	for _, d := range s.Duels {
+		if d.Status == open && !d.Reminded {
+			ts = append(ts, timer{at: d.Due, kind: duelDue, num: d.ID})
+		}
+	}
+	slices.SortFunc(ts, timer.compare)
+	s.cache.timers = ts
+	return ts
+}
+
+// next tells what happens by itself next.
+func next(s *State) (rules.Due, bool) {
+	if ts := s.timers(); len(ts) > 0 {
+		return ts[0].due(), true
+	}
+	return rules.Due{}, false
+}
+
+// fire makes happen what next told.
+func fire(s *State, d rules.Due, e rules.Env) (*State, []rules.Event) {
+	for _, t := range s.timers() {
+		if u := t.due(); u.At.Equal(d.At) && u.Kind == d.Kind && u.ID == d.ID {
+			a := begin(s, e)
+			a.fire(t)
+			a.follow()
+			return s, a.events
+		}
+	}
+	return s, nil
+}
+
+func (a *act) fire(t timer) {
+	a.timersChanged()
+	switch t.kind {
+	case windowEnds:
+		a.missWindow(t.land, t.nick)
+	case offerLapses:
+		f := a.offer(t.land, t.with, t.nick)
+		a.dropOffers(func(x *Offer) bool { return x == f })
+		a.say("offer-lapsed", "HL-03", a.only(f.Suzerain, f.Vassal), offerData(f))
+	case duelDue:
+		d := a.duel(int64(t.num))
+		d.Reminded = true
+		a.say("duel-due", "HL-43", a.gm(d.Initiator, d.Target), rules.Data{"duel": d.ID})
+	case immunityEnds:
+		a.setImmunity(t.land, t.nick, nil)
+	case barEnds:
+		a.in(t.land, t.nick).Bar = nil
+	case officeEnds:
+		a.endOffice(t.nick, t.with)
+	}
+}
+
+// missWindow frees all vassals of one who kept too many, and closes all his windows (HL-06).
+func (a *act) missWindow(land, lord string) {
+	st := a.in(land, lord)
+	for _, v := range union(st.Vassals, nil) {
+		a.free(land, v, "window-missed")
+	}
+	for _, w := range st.Windows {
+		a.windowClosed(land, lord, w, false)
+	}
+	st.Windows = nil
+}
+
+// shift moves all that falls due, but the dates that the Magistrate named.
+func (s *State) shift(by time.Duration) {
+	s.timersChanged()
+	for _, p := range s.Inhabitants {
+		for _, st := range p.In {
+			if st.Immunity != nil && !st.Immunity.Named {
+				st.Immunity.Until = st.Immunity.Until.Add(by)
+			}
+			if st.Bar != nil {
+				t := st.Bar.Add(by)
+				st.Bar = &t
+			}
+			for i := range st.Windows {
+				st.Windows[i].Due = st.Windows[i].Due.Add(by)
+			}
+		}
+	}
+	for _, f := range s.Offers {
+		f.Lapses = f.Lapses.Add(by)
+	}
+	for _, d := range s.Duels {
+		if d.Status == open && !d.Reminded {
+			d.Due = d.Due.Add(by)
+		}
+	}
+}
