@@ -1,0 +1,102 @@
+package letter
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// line is one line of text; quoted says that it is somebody else's by its marks.
+type line struct {
+	text   string
+	quoted bool
+}
+
+// fixedLines cuts text at its line ends.
+func fixedLines(s string) []line {
+	lines := make([]line, 0, 16+strings.Count(s, "\n"))
+	eachLine(s, func(t string) { lines = append(lines, line{t, isQuoted(t)}) })
+	return lines
+}
+
+var unicodeLineEnds = strings.NewReplacer("\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+// eachLine calls do for every line of s, whatever ends it; overlong ones are cut.
+func eachLine(s string, do func(string)) {
+	if !isASCII(s) {
+		s = unicodeLineEnds.Replace(s)
+	}
+	for s != "" {
+		end, size := strings.IndexAny(s, "\n\r\f\v"), 1
+		if end < 0 {
+			end, size = len(s), 0
+		} else if strings.HasPrefix(s[end:], "\r\n") {
+			size = 2
+		}
+		t := s[:end]
+		for len(t) > maxLine {
+			cut := maxLine
+			for !utf8.RuneStart(t[cut]) {
+				cut--
+			}
+			do(t[:cut])
+			t = t[cut:]
+		}
+		do(t)
+		s = s[end+size:]
+	}
+}
+
+// isQuoted knows quote marks: ">", "|" with a blank, and a writer's initials before ">" ("AK> ") as The Bat! and
+// FidoNet's programs put them.
+func isQuoted(t string) bool {
+	t = strings.TrimLeft(t, " \t")
+	if t == "" {
+		return false
+	}
+	if t[0] == '>' || t[0] == '|' && (len(t) == 1 || t[1] == ' ' || t[1] == '>') {
+		return true
+	}
+	gt := strings.IndexByte(t[:min(len(t), 10)], '>')
+	if gt <= 0 || utf8.RuneCountInString(t[:gt]) > 4 {
+		return false
+	}
+	return !strings.ContainsFunc(t[:gt], func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// flowedLines joins what format=flowed (RFC 3676) broke softly, within one depth of quoting. The signature mark is
+// never joined, and a line that only looks quoted, by its stuffing blank, is not.
+func flowedLines(s string, delSp bool) []line {
+	var lines []line
+	var open strings.Builder
+	depth, flowing := 0, false
+	flush := func() {
+		if flowing {
+			lines = append(lines, line{open.String(), depth > 0})
+		}
+		open.Reset()
+		flowing = false
+	}
+	eachLine(s, func(t string) {
+		d := 0
+		for d < len(t) && t[d] == '>' {
+			d++
+		}
+		t = strings.TrimPrefix(t[d:], " ")
+		if d != depth || t == "-- " || open.Len() > maxLine {
+			flush()
+		}
+		depth = d
+		soft := strings.HasSuffix(t, " ") && t != "-- "
+		if soft && delSp {
+			t = t[:len(t)-1]
+		}
+		open.WriteString(t)
+		flowing = true
+		if !soft {
+			flush()
+		}
+	})
+	flush()
+	return lines
+}

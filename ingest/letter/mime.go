@@ -1,0 +1,260 @@
+package letter
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// walk goes through the parts of one mail and keeps what it finds.
+type walk struct {
+	plain, html []textPart // running text
+	files       []textPart // attached files of orders
+	attachments []Attachment
+	problems    []error
+	parts       int
+	over        bool    // a limit was reached
+	calendar    bool    // an invitation or an answer to one
+	opaque      string  // why the text cannot be read: it is encrypted, or in Outlook's own format
+	report      string  // report-type of a multipart/report
+	bounce      *Bounce // what a delivery-status part says
+	original    string  // Message-ID of the letter that a report returns
+}
+
+// textPart is one part with text, decoded to UTF-8.
+type textPart struct {
+	text          string
+	flowed, delSp bool
+}
+
+// part reads one part and those in it. parent is the media type of the multipart it stands in.
+func (w *walk) part(h header, body string, depth int, parent string) {
+	if w.parts++; w.parts > maxParts {
+		w.exceed(fmt.Errorf("the letter has more than %d parts", maxParts))
+		return
+	}
+	ct := parseParams(h.get("Content-Type"))
+	switch {
+	case strings.HasPrefix(ct.value, "multipart/"):
+		w.multipart(ct, body, depth)
+	case strings.HasPrefix(ct.value, "message/") || ct.value == "text/rfc822-headers" || ct.value == "" && parent == "multipart/digest":
+		w.message(h, ct, body)
+	default:
+		w.leaf(h, ct, body, parent)
+	}
+}
+
+// exceed notes that a limit was reached, once.
+func (w *walk) exceed(err error) {
+	if !w.over {
+		w.problems = append(w.problems, err)
+	}
+	w.over = true
+}
+
+func (w *walk) multipart(ct params, body string, depth int) {
+	if depth >= maxDepth {
+		w.exceed(fmt.Errorf("the letter's parts are nested more than %d deep", maxDepth))
+		return
+	}
+	switch ct.value {
+	case "multipart/report":
+		w.report = strings.ToLower(ct.get("report-type"))
+	case "multipart/encrypted":
+		w.opaque = "the letter is encrypted"
+	}
+	parts := splitParts(body, ct.get("boundary"))
+	if parts == nil {
+		w.problems = append(w.problems, errors.New("a multipart without its boundary was read as text"))
+		w.leaf(nil, params{}, body, ct.value)
+		return
+	}
+	for _, p := range parts {
+		h, text := partHeader(p)
+		w.part(h, text, depth+1, ct.value)
+		if w.over {
+			return
+		}
+	}
+}
+
+// partHeader reads a part's header. A part that does not begin with a known field has none, whatever its first line
+// looks like.
+func partHeader(p string) (header, string) {
+	if !knownFieldLine(p) {
+		if line, rest := cutLine(p); line == "" {
+			return nil, rest
+		}
+		return nil, p
+	}
+	h, body, _ := readHeader(p)
+	return h, body
+}
+
+// splitParts cuts a multipart's body at its delimiter lines; nil when there is none. What comes before the first and
+// after the closing one belongs to nobody. A boundary that was not declared is taken from the first line that looks
+// like one.
+func splitParts(body, boundary string) []string {
+	if boundary == "" {
+		if boundary = guessBoundary(body); boundary == "" {
+			return nil
+		}
+	}
+	delim := "--" + boundary
+	var parts []string
+	begin := -1 // where the part at hand begins
+	for at := 0; at <= len(body) && len(parts) <= maxParts; {
+		i := strings.Index(body[at:], delim)
+		if i < 0 {
+			break
+		}
+		i += at
+		line, rest := cutLine(body[i:])
+		at = i + len(delim)
+		tail := strings.TrimRight(line[len(delim):], " \t")
+		if i > 0 && body[i-1] != '\n' || tail != "" && tail != "--" {
+			continue
+		}
+		if begin >= 0 {
+			parts = append(parts, body[begin:max(begin, i)])
+		}
+		begin = len(body) - len(rest)
+		at = begin
+		if tail == "--" {
+			return parts
+		}
+	}
+	if begin >= 0 {
+		parts = append(parts, body[begin:])
+	}
+	return parts
+}
+
+func guessBoundary(body string) string {
+	for rest := body; rest != ""; {
+		var line string
+		line, rest = cutLine(rest)
+		if len(line) > 2 && strings.HasPrefix(line, "--") && !strings.HasPrefix(line, "-- ") && knownFieldLine(rest) {
+			return strings.TrimRight(line[2:], " \t")
+		}
+	}
+	return ""
+}
+
+// message keeps a mail within the mail as a file: what it says was said to others. Of reports it takes the facts.
+func (w *walk) message(h header, ct params, body string) {
+	switch ct.value {
+	case "message/delivery-status", "message/global-delivery-status":
+		w.bounce = deliveryStatus(decodeTransfer(body, h.get("Content-Transfer-Encoding")))
+	case "message/rfc822", "message/global", "text/rfc822-headers", "message/rfc822-headers":
+		inner, _, _ := readHeader(decodeTransfer(body, h.get("Content-Transfer-Encoding")))
+		w.original = messageID(inner.get("Message-ID"))
+	}
+	w.attach(h, ct, decodeTransfer(body, h.get("Content-Transfer-Encoding")))
+}
+
+// leaf reads a part that holds no others.
+func (w *walk) leaf(h header, ct params, body, parent string) {
+	data := decodeTransfer(body, h.get("Content-Transfer-Encoding"))
+	disposition := parseParams(h.get("Content-Disposition"))
+	name := fileName(ct, disposition)
+	attached := disposition.value == "attachment" || name != ""
+	switch {
+	case !attached && isPlain(ct.value):
+		w.plain = append(w.plain, newTextPart(data, ct))
+	case !attached && (ct.value == "text/html" || ct.value == "application/xhtml+xml"):
+		w.html = append(w.html, newHTMLPart(data, ct))
+	case ct.value == "text/calendar" && (parent == "" || parent == "multipart/alternative"):
+		w.calendar = true
+		w.attach(h, ct, data)
+	case isPlain(ct.value) || isOrderFile(name):
+		w.orderFile(data, ct)
+		w.attach(h, ct, data)
+	default:
+		w.noteOpaque(ct)
+		w.attach(h, ct, data)
+	}
+}
+
+func (w *walk) noteOpaque(ct params) {
+	switch ct.value {
+	case "application/ms-tnef", "application/vnd.ms-tnef":
+		w.opaque = "the letter is in Outlook's own format (winmail.dat)"
+	case "application/pkcs7-mime", "application/x-pkcs7-mime":
+		w.opaque = "the letter is encrypted or signed in a form that cannot be read (S/MIME)"
+	}
+}
+
+// isPlain tells media types whose text is read as it stands. Types that are none at all ("text", "plain") are what
+// broken programs write for it.
+func isPlain(t string) bool {
+	switch t {
+	case "", "text/plain", "text/markdown", "text/x-markdown":
+		return true
+	}
+	return !strings.Contains(t, "/")
+}
+
+func isOrderFile(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".txt" || ext == ".ord"
+}
+
+// orderFile reads an attached file of orders, if it is text and no novel.
+func (w *walk) orderFile(data string, ct params) {
+	if len(data) > maxOrderFile {
+		w.problems = append(w.problems, fmt.Errorf("an attached text of more than %d KB was not read for orders", maxOrderFile>>10))
+		return
+	}
+	p := newTextPart(data, ct)
+	if strings.ContainsFunc(p.text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != '\f' && r != 0x1a }) {
+		return
+	}
+	w.files = append(w.files, p)
+}
+
+func newTextPart(data string, ct params) textPart {
+	if len(data) > maxText {
+		data = data[:maxText]
+	}
+	return textPart{
+		text:   decodeText(data, ct.get("charset")),
+		flowed: strings.EqualFold(ct.get("format"), "flowed"),
+		delSp:  strings.EqualFold(ct.get("delsp"), "yes"),
+	}
+}
+
+// newHTMLPart lets the document say its charset where the mail does not.
+func newHTMLPart(data string, ct params) textPart {
+	charset := ct.get("charset")
+	if charset == "" {
+		charset = metaCharset(data)
+	}
+	return textPart{text: decodeText(data[:min(len(data), maxText)], charset)}
+}
+
+func metaCharset(data string) string {
+	head := strings.ToLower(data[:min(len(data), 2048)])
+	_, after, ok := strings.Cut(head, "charset=")
+	if !ok {
+		return ""
+	}
+	after = strings.TrimLeft(after, `"' `)
+	if end := strings.IndexAny(after, `"'> ;/`); end >= 0 {
+		return after[:end]
+	}
+	return ""
+}
+
+func (w *walk) attach(h header, ct params, data string) {
+	sum := sha256.Sum256([]byte(data))
+	w.attachments = append(w.attachments, Attachment{
+		Name:   fileName(ct, parseParams(h.get("Content-Disposition"))),
+		Type:   ct.value,
+		Data:   []byte(data),
+		SHA256: hex.EncodeToString(sum[:]),
+	})
+}

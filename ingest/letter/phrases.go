@@ -1,0 +1,324 @@
+package letter
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// phrases is a list of beginnings, by their first letter, so that an ordinary line is compared with few of them.
+type phrases map[rune][]string
+
+// newPhrases reads a list, one phrase a line, in lower case.
+func newPhrases(list string) phrases {
+	p := phrases{}
+	for _, s := range strings.Split(strings.TrimSpace(list), "\n") {
+		r, _ := utf8.DecodeRuneInString(s)
+		p[r] = append(p[r], s)
+	}
+	return p
+}
+
+// begin tells whether a line begins with one of the phrases, whatever its case.
+func (p phrases) begin(t string) bool {
+	r, _ := utf8.DecodeRuneInString(t)
+	for _, s := range p[unicode.ToLower(r)] {
+		if len(t) >= len(s) && strings.EqualFold(t[:len(s)], s) {
+			return true
+		}
+	}
+	return false
+}
+
+// exact tells whether a line is one of the phrases.
+func (p phrases) exact(t string) bool {
+	r, _ := utf8.DecodeRuneInString(t)
+	for _, s := range p[unicode.ToLower(r)] {
+		if strings.EqualFold(t, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// words makes a set of a list parted by blanks.
+func words(list string) map[string]bool { return tags(list) }
+
+// forwardings part the writer's text from a mail replied to or forwarded, between dashes or before a colon.
+var forwardings = newPhrases(`
+original message
+original appointment
+original-nachricht
+ursprüngliche nachricht
+ursprungliche nachricht
+weitergeleitete nachricht
+anfang der weitergeleiteten
+message d'origine
+message original
+message transféré
+message transfere
+message transmis
+début du message
+mensaje original
+mensaje reenviado
+inicio del mensaje reenviado
+messaggio originale
+messaggio inoltrato
+inizio messaggio inoltrato
+mensagem original
+mensagem encaminhada
+mensagem reencaminhada
+wiadomość oryginalna
+oryginalna wiadomość
+wiadomość przekazana
+przekazana wiadomość
+przekazywana wiadomość
+treść przekazanej wiadomości
+początek przekazywanej wiadomości
+początek wiadomości przekazanej
+исходное сообщение
+исходное письмо
+исходное сообщение
+оригинальное сообщение
+оригинал сообщения
+пересылаемое сообщение
+пересылаемое письмо
+пересланное сообщение
+пересланное письмо
+перенаправленное сообщение
+перенаправленное письмо
+переадресованное сообщение
+начало переадресованного сообщения
+начало пересылаемого сообщения
+это пересылаемое сообщение
+вихідне повідомлення
+оригінальне повідомлення
+переслане повідомлення
+переадресоване повідомлення
+пересланий лист
+початок переадресованого повідомлення
+forwarded message
+forwarded by
+forwarded mail
+begin forwarded message
+start of forwarded message
+oorspronkelijk bericht
+doorgestuurd bericht
+ursprungligt meddelande
+ursprungsmeddelande
+vidarebefordrat meddelande
+oprindelig meddelelse
+opprinnelig melding
+videresendt meddelelse
+videresendt melding
+alkuperäinen viesti
+původní zpráva
+přeposlaná zpráva
+pôvodná správa
+eredeti üzenet
+továbbított üzenet
+özgün ileti
+iletilen mesaj
+mesaj original
+`)
+
+// phoneSignatures are the lines by which programs advertise themselves under what people write.
+var phoneSignatures = newPhrases(`
+sent from
+sent with
+sent using
+sent via
+get outlook for
+get bluemail
+von meinem
+gesendet von
+gesendet mit
+diese nachricht wurde von meinem
+outlook für
+holen sie sich outlook
+envoyé de
+envoyé depuis
+envoyé à partir
+envoyé avec
+télécharger outlook
+obtenir outlook
+obtenez outlook
+enviado desde
+enviado de
+enviado con
+enviado do
+enviado a partir
+enviada do
+obtener outlook
+descargar outlook
+inviato da
+inviato con
+scarica outlook
+ottieni outlook
+wysłane z
+wysłano z
+wysłano za
+pobierz outlook
+отправлено с
+отправлено из
+отправлено через
+отправлено при помощи
+послано с
+скачать outlook
+скачайте outlook
+получить outlook
+получите outlook
+надіслано з
+надіслано через
+відправлено з
+завантажити outlook
+отримати outlook
+verzonden vanaf
+verstuurd vanaf
+skickat från
+sendt fra
+lähetetty
+odesláno z
+poslané z
+gönderildi
+`)
+
+// banners are the lines that gateways put above a mail.
+var banners = newPhrases(`
+[external
+[ext]
+[внешн
+***external
+*** external
+external email
+external mail
+external sender
+caution: this
+caution: external
+warning: this email
+warning: external
+this email originated from outside
+this message originated from outside
+this message was sent from outside
+this email was sent from outside
+you don't often get email from
+some people who received this message don't often get email
+achtung: externe
+externe e-mail
+attention: external
+attention : ce
+внимание! внешн
+внимание: внешн
+внешняя почта
+внешний отправитель
+вы нечасто получаете
+`)
+
+// disclaimers begin the paragraphs that lawyers and scanners append; disclaimerWords must stand in them too.
+var disclaimers = newPhrases(`
+confidentiality
+confidential
+this e-mail
+this email
+this message
+this communication
+this transmission
+the information contained
+the information in this
+the contents of this
+disclaimer
+if you are not the intended
+virus-free
+no virus found
+scanned by
+checked by
+diese e-mail
+diese nachricht
+der inhalt dieser
+wichtiger hinweis
+ce message
+ce courriel
+cet e-mail
+ce mail
+l'absence de virus
+avis de confidentialité
+este mensaje
+este correo
+esta mensagem
+este e-mail
+aviso legal
+aviso de confidencialidad
+libre de virus
+questo messaggio
+questa e-mail
+le informazioni contenute
+ta wiadomość
+niniejsza wiadomość
+wiadomość ta
+treść tej wiadomości
+wolny od wirusów
+это сообщение
+это письмо
+это электронное
+данное сообщение
+данное письмо
+данное электронное
+настоящее сообщение
+настоящее электронное
+информация, содержащаяся
+конфиденциальн
+проверено на вирус
+без вирусов
+письмо проверено
+це повідомлення
+цей лист
+цей електронний
+перевірено на вірус
+конфіденційн
+please consider the environment
+please think of the environment
+`)
+
+var disclaimerWords = []string{
+	"confidential", "privileged", "addressee", "intended recipient", "virus", "antivirus", "environment", "malware",
+	"vertraulich", "confidentiel", "confidencial", "riservat", "poufn", "wirus", "вирус", "вірус", "конфиденциал", "конфіденц", "адресат",
+}
+
+// wroteWords mean "wrote" in attributions.
+var wroteWords = words("wrote writes schrieb schreibt geschrieben écrit ecrit escribió escribio escribía escreveu scritto scrisse scrive napisał napisała napisał(a) napisal pisze pisał пишет писал писала писали пишете написал написала написали написано пише писав написав написала написали schreef skrev skreiv kirjoitti napsal napsala napísal písal yazdı írta scris rakstīja rašė")
+
+// attributionStarts are the words an attribution that is broken over lines may begin with.
+var attributionStarts = words(`on am le el il em op den dne dnia w lunes martes
+mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday
+montag dienstag mittwoch donnerstag freitag samstag sonntag mo di mi do fr sa so
+lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim
+miércoles jueves viernes sábado domingo mié jue vie sáb dom
+lunedì martedì mercoledì giovedì venerdì sabato domenica gio sab
+pon wt śr czw pt sob niedz poniedziałek wtorek środa czwartek piątek sobota niedziela pon
+в во пн вт ср чт пт сб вс понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье
+нд понеділок вівторок середа середу четвер п'ятниця п'ятницю субота суботу неділя неділю
+вы ты you`)
+
+// monthStarts are the first three letters of months.
+var monthStarts = words(`jan feb mar apr may jun jul aug sep oct nov dec mär mai okt dez fév avr jui aoû déc ene abr ago dic
+gen mag giu lug set ott sty lut kwi maj cze lip sie wrz paź lis gru
+янв фев мар апр мая май июн июл авг сен окт ноя дек січ лют бер кві тра чер лип сер вер жов лис гру`)
+
+// headerLabels are the names of the fields in quoted headers.
+var headerLabels = newLabels(map[byte]string{
+	'f': "from|von|de|da|od|от|от кого|від|від кого|van|från|fra|lähettäjä|feladó|kimden|gönderen|expéditeur|mittente|remitente|nadawca|отправитель|відправник|absender|发件人|差出人",
+	'd': "sent|date|gesendet|datum|gesendet am|envoyé|enviado|enviada|enviado el|enviada em|fecha|inviato|data|wysłano|wysłane|отправлено|дата|дата отправки|надіслано|відправлено|verzonden|skickat|sendt|dato|odesláno|odoslané|elküldve|dátum|tarih|lähetetty|päivämäärä|время|发送时间|日期|送信日時|日時",
+	't': "to|an|à|a|para|per|do|кому|до|aan|till|til|vastaanottaja|címzett|kime|pour|komu|destinataire|destinatario|odbiorca|получатель|одержувач|empfänger|收件人|宛先",
+	's': "subject|betreff|objet|asunto|oggetto|temat|тема|onderwerp|ämne|emne|aihe|předmět|predmet|tárgy|konu|assunto|sujet|subiect|主题|件名",
+	'c': "cc|kopie|kopia|copie|копия|копія|dw|bcc|reply-to|antwort an|répondre à|responder a|rispondi a|odpowiedz do|ответить|attachments|anlagen|вложения|importance|wichtigkeit|message-id|organization|организация",
+})
+
+func newLabels(lists map[byte]string) map[string]byte {
+	m := map[string]byte{}
+	for kind, list := range lists {
+		for _, name := range strings.Split(list, "|") {
+			m[name] = kind
+		}
+	}
+	return m
+}
