@@ -1,6 +1,10 @@
 package orders
 
-import "slices"
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
 
 const (
 	longWord    = 5  // letters by which a first word alone tells an order
@@ -34,7 +38,7 @@ func (a partial) better(b partial) bool {
 func (g *Grammar) nearly(m *matcher, inBlock bool) *Unclearness {
 	m.lenient = true
 	var best partial
-	for _, i := range g.suspects(m.text) {
+	for _, i := range g.suspects(m.line) {
 		p := g.patterns[i]
 		if g.forms[p.form].Alone && !inBlock {
 			continue
@@ -47,13 +51,13 @@ func (g *Grammar) nearly(m *matcher, inBlock bool) *Unclearness {
 	case best.p != nil:
 		return g.unclear(m, best)
 	case inBlock:
-		return &Unclearness{Why: WhyBlock, Text: m.text.line}
+		return &Unclearness{Why: WhyBlock, Text: m.line.text}
 	}
 	return nil
 }
 
 // suspects returns the patterns a line may have been meant for, by its words and those one letter off.
-func (g *Grammar) suspects(t *text) []int {
+func (g *Grammar) suspects(t *sentence) []int {
 	found := g.candidates(t)
 	for w, patterns := range g.byFirst {
 		if nearVerb(t.words[0].fold, []string{w}) {
@@ -104,7 +108,7 @@ func (m *matcher) isNear(part partial, verb *reached) bool {
 	if verb == nil || verb.word > 0 {
 		return m.leadKnown(part)
 	}
-	long := letters(m.text.words[0].fold) >= longWord
+	long := letters(m.line.words[0].fold) >= longWord
 	if verb.off {
 		return long || m.longVerb(part.p)
 	}
@@ -128,7 +132,7 @@ func (m *matcher) leadKnown(part partial) bool {
 // longVerb tells whether the first word is one letter off a word of five letters or more.
 func (m *matcher) longVerb(p *pattern) bool {
 	for w := range p.first {
-		if letters(w) >= longWord && oneOff(m.text.words[0].fold, w) {
+		if letters(w) >= longWord && oneOff(m.line.words[0].fold, w) {
 			return true
 		}
 	}
@@ -137,15 +141,15 @@ func (m *matcher) longVerb(p *pattern) bool {
 
 // twoWords tells whether the first two words of the line begin the pattern.
 func (m *matcher) twoWords(p *pattern) bool {
-	if len(m.text.words) < 2 || !isWordy(m.text.words[1].fold) {
+	if len(m.line.words) < 2 || !isWordy(m.line.words[1].fold) {
 		return false
 	}
 	for _, first := range p.wordsAt(p.start) {
-		if !slices.Contains(p.nodes[first].words, m.text.words[0].fold) {
+		if !slices.Contains(p.nodes[first].words, m.line.words[0].fold) {
 			continue
 		}
 		for _, second := range p.wordsAt(p.nodes[first].next[0]) {
-			if slices.Contains(p.nodes[second].words, m.text.words[1].fold) {
+			if slices.Contains(p.nodes[second].words, m.line.words[1].fold) {
 				return true
 			}
 		}
@@ -169,11 +173,86 @@ func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
 		return u
 	}
 	if part.off {
-		u.Why, u.Text = WhyVerb, m.text.raw(0, 1)
+		u.Why, u.Text = WhyVerb, m.line.raw(0, 1)
 		return u
 	}
-	if part.far < len(m.text.words) {
-		u.Text = m.text.raw(part.far, len(m.text.words))
+	if part.far < len(m.line.words) {
+		u.Text = m.line.raw(part.far, len(m.line.words))
 	}
 	return u
 }
+
+// amiss takes words that the slot does not accept but that stand where it should be filled, as few as go on to the end.
+func (m *matcher) amiss(at *node, n, pos int) bool {
+	blanks := 0
+	for to := pos + 1; to <= len(m.line.words); to++ {
+		if last := m.line.words[to-1]; last.blank && to > pos+1 {
+			blanks++
+		} else if last.text == "," && at.kinds != nil {
+			return false
+		}
+		if blanks >= m.most(at) {
+			return false
+		}
+		m.left--
+		ok := m.take(at, to, m.fault(at, n, pos, to))
+		m.left++
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// most is how many words may stand for what a slot should hold. More of them are a sentence, and prose.
+func (m *matcher) most(at *node) int {
+	switch at.kind {
+	case kindNumber, kindAddress, kindWord:
+		return 1
+	case kindDate, kindDuration:
+		return 3
+	}
+	return max(2, m.names.words(at.kinds))
+}
+
+// fault says what is wrong with the words in a slot.
+func (m *matcher) fault(at *node, n, from, to int) capture {
+	c := capture{node: n, arg: Arg{Text: m.line.raw(from, to)}, why: WhyName}
+	switch at.kind {
+	case kindNumber:
+		c.why = WhyNumber
+	case kindDate:
+		c.why = WhyDate
+	case kindDuration:
+		c.why = WhyDuration
+	case kindAddress:
+		c.why = WhyAddress
+	default:
+		if _, _, choices := m.names.resolve(at.kinds, nameKey(m.line.fold(from, to))); choices != nil {
+			c.why, c.near = WhyAmbiguous, choices
+		}
+	}
+	return c
+}
+
+// nearVerb tells whether a word is one letter off a verb. Of shorter words too many are.
+func nearVerb(word string, verbs []string) bool {
+	if !isWordy(word) {
+		return false
+	}
+	for _, v := range verbs {
+		if letters(v) >= 3 && oneOff(word, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWordy tells whether a word begins with a letter.
+func isWordy(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLetter(r)
+}
+
+// letters is how many letters a word has.
+func letters(word string) int { return utf8.RuneCountInString(word) }

@@ -1,12 +1,9 @@
 package orders
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // span is one word of a line. A comma, colon, ampersand, hyphen or @ is a word of its own, and so is what follows a
@@ -54,15 +51,15 @@ func split(line string) []span {
 	return words
 }
 
-// text is a line ready to be matched.
-type text struct {
-	line   string
+// sentence is a line ready to be matched.
+type sentence struct {
+	text   string
 	folded string
 	words  []span
 }
 
-func newText(line string) *text {
-	t := &text{line: line, words: split(line)}
+func newSentence(line string) *sentence {
+	t := &sentence{text: line, words: split(line)}
 	var b strings.Builder
 	b.Grow(len(line))
 	for i := range t.words {
@@ -80,19 +77,19 @@ func newText(line string) *text {
 }
 
 // raw and fold return the words from one up to another, as written and folded.
-func (t *text) raw(from, to int) string  { return t.line[t.words[from].from:t.words[to-1].to] }
-func (t *text) fold(from, to int) string { return t.folded[t.words[from].fromF:t.words[to-1].toF] }
+func (t *sentence) raw(from, to int) string  { return t.text[t.words[from].from:t.words[to-1].to] }
+func (t *sentence) fold(from, to int) string { return t.folded[t.words[from].fromF:t.words[to-1].toF] }
 
 // Parse matches one line (a Piece's Line). A line that fits no form is unclear when it is nearly an order (its first
 // word is, or is one letter off, the first word of a form, of five letters or more; or its first two words begin a
 // form; or it begins with a name and goes on with a form's verb, or nearly), or when it stands in a block; otherwise
 // it is prose.
 func (g *Grammar) Parse(line string, names Lexicon, inBlock bool) Result {
-	t := newText(Clean(line))
+	t := newSentence(Clean(line))
 	if len(t.words) == 0 {
 		return Result{}
 	}
-	m := matcher{text: t, names: names}
+	m := matcher{line: t, names: names}
 	for _, i := range g.candidates(t) {
 		p := g.patterns[i]
 		if m.match(p, 0) {
@@ -103,7 +100,7 @@ func (g *Grammar) Parse(line string, names Lexicon, inBlock bool) Result {
 }
 
 // candidates returns the patterns that a line can fit, by the words it has, in the grammar's order.
-func (g *Grammar) candidates(t *text) []int {
+func (g *Grammar) candidates(t *sentence) []int {
 	found := append(slices.Clone(g.bare), g.byFirst[t.words[0].fold]...)
 	for _, w := range t.words[1:] {
 		found = append(found, g.byVerb[w.fold]...)
@@ -114,7 +111,7 @@ func (g *Grammar) candidates(t *text) []int {
 
 // matcher matches one line with one pattern after another.
 type matcher struct {
-	text  *text
+	line  *sentence
 	names Lexicon
 
 	p       *pattern
@@ -144,7 +141,7 @@ type reached struct {
 // match tells whether the line fits a pattern, with at most so many slots filled wrongly.
 func (m *matcher) match(p *pattern, wrong int) bool {
 	m.p, m.left, m.far, m.got, m.verb = p, wrong, 0, m.got[:0], nil
-	size := len(p.nodes) * (len(m.text.words) + 1) * (wrong + 1)
+	size := len(p.nodes) * (len(m.line.words) + 1) * (wrong + 1)
 	m.failed = slices.Grow(m.failed[:0], size/64+1)[:size/64+1]
 	clear(m.failed)
 	return m.from(p.start, 0)
@@ -155,7 +152,7 @@ func (m *matcher) match(p *pattern, wrong int) bool {
 func (m *matcher) from(n, pos int) bool {
 	m.far = max(m.far, pos)
 	at := &m.p.nodes[n]
-	words := m.text.words
+	words := m.line.words
 	if at.op == opEnd {
 		return pos == len(words)
 	}
@@ -171,7 +168,7 @@ func (m *matcher) from(n, pos int) bool {
 }
 
 func (m *matcher) node(at *node, n, pos int) bool {
-	words := m.text.words
+	words := m.line.words
 	switch {
 	case at.op == opSplit:
 		for _, next := range at.next {
@@ -201,7 +198,7 @@ func (m *matcher) word(at *node, n, pos int, off bool) capture {
 	}
 	c := capture{node: n}
 	if off {
-		c.why, c.arg.Text = WhyVerb, m.text.raw(pos, pos+1)
+		c.why, c.arg.Text = WhyVerb, m.line.raw(pos, pos+1)
 	}
 	return c
 }
@@ -235,7 +232,7 @@ func (m *matcher) slot(at *node, n, pos int) bool {
 		ok = m.free(at, n, pos)
 	case kindWord:
 		to := m.run(pos)
-		return to > pos && m.take(at, to, capture{node: n, arg: Arg{Text: m.text.raw(pos, to), Kind: kindWord}})
+		return to > pos && m.take(at, to, capture{node: n, arg: Arg{Text: m.line.raw(pos, to), Kind: kindWord}})
 	case kindNumber, kindDate, kindDuration, kindAddress:
 		ok = m.value(at, n, pos)
 	default:
@@ -247,7 +244,7 @@ func (m *matcher) slot(at *node, n, pos int) bool {
 // run returns where the run of words without a blank, comma, colon or @ ends that begins at pos.
 func (m *matcher) run(pos int) int {
 	to := pos
-	for to < len(m.text.words) && (to == pos || !m.text.words[to].blank) && !strings.Contains(",:@", m.text.words[to].text) {
+	for to < len(m.line.words) && (to == pos || !m.line.words[to].blank) && !strings.Contains(",:@", m.line.words[to].text) {
 		to++
 	}
 	return to
@@ -255,7 +252,7 @@ func (m *matcher) run(pos int) int {
 
 // free takes text, as little as leads to the end: keywords after it are found first.
 func (m *matcher) free(at *node, n, pos int) bool {
-	words := m.text.words
+	words := m.line.words
 	to := pos + 1
 	if at.kind == kindText && m.p.nodes[at.next[0]].op == opEnd {
 		to = len(words)
@@ -264,7 +261,7 @@ func (m *matcher) free(at *node, n, pos int) bool {
 		if at.stop[words[to-1].fold] {
 			return false
 		}
-		if m.take(at, to, capture{node: n, arg: Arg{Text: m.text.raw(pos, to), Kind: at.kind}}) {
+		if m.take(at, to, capture{node: n, arg: Arg{Text: m.line.raw(pos, to), Kind: at.kind}}) {
 			return true
 		}
 	}
@@ -275,8 +272,8 @@ const longestValue = 16 // words that a date or an address may be cut into
 
 // value takes a number, date, duration or address, the longest that goes on to the end. It may have one blank inside.
 func (m *matcher) value(at *node, n, pos int) bool {
-	for to := min(len(m.text.words), pos+longestValue); to > pos; to-- {
-		raw := m.text.raw(pos, to)
+	for to := min(len(m.line.words), pos+longestValue); to > pos; to-- {
+		raw := m.line.raw(pos, to)
 		if arg, ok := readValue(at.kind, raw); ok && m.take(at, to, capture{node: n, arg: arg}) {
 			return true
 		}
@@ -284,125 +281,23 @@ func (m *matcher) value(at *node, n, pos int) bool {
 	return false
 }
 
-// readValue reads what a built-in kind accepts.
-func readValue(kind, raw string) (Arg, bool) {
-	arg := Arg{Text: raw, Kind: kind}
-	ok := false
-	switch kind {
-	case kindNumber:
-		arg.N, ok = readNumber(raw)
-	case kindDate:
-		var d Date
-		if d, ok = ParseDate(raw); ok {
-			arg.Date = &d
-		}
-	case kindDuration:
-		d, fits := ParseDuration(raw)
-		arg.Secs, ok = int64(d.Seconds()), fits
-	case kindAddress:
-		arg.Text, ok = readAddress(raw)
-	}
-	return arg, ok
-}
-
-// readNumber reads digits with an optional sign, saturating.
-func readNumber(s string) (int64, bool) {
-	digits := strings.TrimLeft(s, "+-")
-	if digits == "" || len(s)-len(digits) > 1 || strings.Trim(digits, "0123456789") != "" {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil && s[0] == '-' {
-		return math.MinInt64, true
-	} else if err != nil {
-		return math.MaxInt64, true
-	}
-	return n, true
-}
-
-// readAddress reads a bare mail address, or one in angle brackets.
-func readAddress(s string) (string, bool) {
-	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
-		s = s[1 : len(s)-1]
-	}
-	local, domain, ok := strings.Cut(s, "@")
-	if !ok || local == "" || domain == "" || strings.ContainsAny(s, " ,;:<>()[]\"\\") || strings.Contains(domain, "@") ||
-		strings.Contains(s, "..") || strings.Trim(domain, ".-") != domain || strings.Trim(local, ".") != local {
-		return s, false
-	}
-	return s, true
-}
-
 // name takes a name of the lexicon, the longest that goes on to the end.
 func (m *matcher) name(at *node, n, pos int) bool {
-	for to := min(len(m.text.words), pos+m.names.words(at.kinds)+1); to > pos; to-- {
-		kind, id, choices := m.names.resolve(at.kinds, nameKey(m.text.fold(pos, to)))
+	for to := min(len(m.line.words), pos+m.names.words(at.kinds)); to > pos; to-- {
+		kind, id, choices := m.names.resolve(at.kinds, nameKey(m.line.fold(pos, to)))
 		if id == "" || choices != nil {
 			continue
 		}
-		if m.take(at, to, capture{node: n, arg: Arg{Text: m.text.raw(pos, to), Kind: kind, ID: id}}) {
+		if m.take(at, to, capture{node: n, arg: Arg{Text: m.line.raw(pos, to), Kind: kind, ID: id}}) {
 			return true
 		}
 	}
 	return false
-}
-
-// amiss takes words that the slot does not accept but that stand where it should be filled, as few as go on to the end.
-func (m *matcher) amiss(at *node, n, pos int) bool {
-	blanks := 0
-	for to := pos + 1; to <= len(m.text.words); to++ {
-		if last := m.text.words[to-1]; last.blank && to > pos+1 {
-			blanks++
-		} else if last.text == "," && at.kinds != nil {
-			return false
-		}
-		if blanks >= m.most(at) {
-			return false
-		}
-		m.left--
-		ok := m.take(at, to, m.fault(at, n, pos, to))
-		m.left++
-		if ok {
-			return true
-		}
-	}
-	return false
-}
-
-// most is how many words may stand for what a slot should hold. More of them are a sentence, and prose.
-func (m *matcher) most(at *node) int {
-	switch at.kind {
-	case kindNumber, kindAddress, kindWord:
-		return 1
-	case kindDate, kindDuration:
-		return 3
-	}
-	return max(2, m.names.words(at.kinds))
-}
-
-// fault says what is wrong with the words in a slot.
-func (m *matcher) fault(at *node, n, from, to int) capture {
-	c := capture{node: n, arg: Arg{Text: m.text.raw(from, to)}, why: WhyName}
-	switch at.kind {
-	case kindNumber:
-		c.why = WhyNumber
-	case kindDate:
-		c.why = WhyDate
-	case kindDuration:
-		c.why = WhyDuration
-	case kindAddress:
-		c.why = WhyAddress
-	default:
-		if _, _, choices := m.names.resolve(at.kinds, nameKey(m.text.fold(from, to))); choices != nil {
-			c.why, c.near = WhyAmbiguous, choices
-		}
-	}
-	return c
 }
 
 // order makes an order of what was captured.
 func (m *matcher) order(form string) *Order {
-	o := &Order{Form: form, Line: m.text.line}
+	o := &Order{Form: form, Line: m.line.text}
 	for _, c := range m.got {
 		at := &m.p.nodes[c.node]
 		switch {
@@ -416,23 +311,4 @@ func (m *matcher) order(form string) *Order {
 		}
 	}
 	return o
-}
-
-// nearVerb tells whether a word is one letter off a verb. Of shorter words too many are.
-func nearVerb(word string, verbs []string) bool {
-	if !isWordy(word) {
-		return false
-	}
-	for _, v := range verbs {
-		if letters(v) >= 3 && oneOff(word, v) {
-			return true
-		}
-	}
-	return false
-}
-
-// isWordy tells whether a word begins with a letter.
-func isWordy(word string) bool {
-	r, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsLetter(r)
 }

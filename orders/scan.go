@@ -110,7 +110,7 @@ func (g *Grammar) isEnd(line string) bool {
 
 // longText returns the end lines of the form that a line begins, nil when no long text follows it.
 func (g *Grammar) longText(line string) map[string]string {
-	t := newText(Clean(line))
+	t := newSentence(Clean(line))
 	if len(t.words) == 0 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (g *Grammar) longText(line string) map[string]string {
 }
 
 // opens tells whether a line begins with the pattern's literal words up to its first slot, or has just these.
-func (p *pattern) opens(t *text) bool {
+func (p *pattern) opens(t *sentence) bool {
 	seen := map[[2]int]bool{}
 	var from func(n, pos int) bool
 	from = func(n, pos int) bool {
