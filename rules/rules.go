@@ -39,6 +39,7 @@ type Rules[S any] struct {
 	Grammar *orders.Grammar
 	IDs     EngineIDs // under which ids the engine's own orders are refused here
 	Texts   fs.FS     // en/*.tmpl, ru/*.tmpl: every event, refusal and form in every language
+	// and, if it wants one, board.html: what the web board shows of a View (html/template, see templates.BoardPages)
 
 	Open    func(World, *Dice) (S, []Event, error)          // from [world]; errors carry the key's path, the engine adds file and line
 	Names   func(S) orders.Lexicon                          // what orders may name now
