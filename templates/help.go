@@ -1,7 +1,9 @@
 package templates
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"arroba/orders"
 )
@@ -31,7 +33,7 @@ func (t *Texts) Help(r Reader, g *orders.Grammar, who []string, verb string) (st
 		var found []formHelp
 		for _, f := range g.Matching(verb) {
 			if may(f) {
-				found = append(found, helpOf(g, f, r.Language, true))
+				found = append(found, t.help(r, g, f, true))
 			}
 		}
 		if found != nil {
@@ -47,15 +49,19 @@ func (t *Texts) Help(r Reader, g *orders.Grammar, who []string, verb string) (st
 		if i < 0 {
 			i, groups = len(groups), append(groups, helpGroup{Who: f.Who})
 		}
-		groups[i].Forms = append(groups[i].Forms, helpOf(g, f, r.Language, false))
+		groups[i].Forms = append(groups[i].Forms, t.help(r, g, f, false))
 	}
 	return t.render(r, groups, "help")
 }
 
-func helpOf(g *orders.Grammar, f orders.Form, lang string, all bool) formHelp {
-	h := formHelp{Shows: g.Shows(f.ID, lang), Does: f.Help[lang], Rule: f.Rule, End: f.End[lang]}
+// help is what is said of one form: all its patterns or only the first.
+func (t *Texts) help(r Reader, g *orders.Grammar, f orders.Form, all bool) formHelp {
+	h := formHelp{Shows: g.Shows(f.ID, r.Language), Does: f.Help[r.Language], Rule: f.Rule, End: f.End[r.Language]}
 	if !all {
 		h.Shows = h.Shows[:min(1, len(h.Shows))]
+	}
+	for i, show := range h.Shows {
+		h.Shows[i] = t.shown(r, show)
 	}
 	if h.Does == "" {
 		h.Does = f.Help[languages[0]]
@@ -64,4 +70,17 @@ func helpOf(g *orders.Grammar, f orders.Form, lang string, all bool) formHelp {
 		h.End = f.End[languages[0]]
 	}
 	return h
+}
+
+var slot = regexp.MustCompile(`<[a-z_]+>`)
+
+// shown is a pattern with its slots named in the reader's language: the template "slot NAME", else NAME itself.
+func (t *Texts) shown(r Reader, pattern string) string {
+	return slot.ReplaceAllStringFunc(pattern, func(s string) string {
+		name, err := t.render(r, nil, "slot "+strings.Trim(s, "<>"))
+		if err != nil {
+			return s
+		}
+		return "<" + name + ">"
+	})
 }

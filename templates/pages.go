@@ -11,7 +11,18 @@ import (
 var boardFiles embed.FS
 
 // BoardPages returns the web board's pages, "index", "game" and "missing", with what a ruleset adds: its texts may
-// hold a file board.html, which is shown on the page of each of its games. The error names the file and what is wrong.
+// hold a file board.html, shown on the page of each of its games. It is executed with
+//
+//	.View            the ruleset's view for who looks, as JSON decodes it
+//	.Seat            his seat in it, "" on public pages
+//	.Say NAME DATA   a text; DATA may be left out
+//	.Time X          an instant on his clock, for {{template "time"}}
+//	.Past X          whether an instant is over
+//	.Picture NAME    one of his pictures, for {{template "picture"}}; nil when there is none
+//	.List A B        a list of the words given
+//	.Join XS         a list of names in one line
+//
+// The error names the file and what is wrong.
 func BoardPages(texts fs.FS) (*template.Template, error) {
 	pages, err := template.ParseFS(boardFiles, "board/*.html")
 	if err != nil {

@@ -118,8 +118,15 @@ func (t *Texts) Headline(r Reader, typ string, at time.Time, data rules.Data) (s
 	return cut(oneLine(s), headlineLength), err
 }
 
-// eventData is data without line breaks in anything but "text", and with the event's instant.
+// eventData is the data of an event and its instant.
 func eventData(at time.Time, data rules.Data) rules.Data {
+	clean := inLines(data)
+	clean["at"] = at
+	return clean
+}
+
+// inLines is data without line breaks in anything but "text", which templates quote.
+func inLines(data map[string]any) rules.Data {
 	clean := make(rules.Data, len(data)+1)
 	for k, v := range data {
 		if s, ok := v.(string); ok && k != "text" {
@@ -127,7 +134,6 @@ func eventData(at time.Time, data rules.Data) rules.Data {
 		}
 		clean[k] = v
 	}
-	clean["at"] = at
 	return clean
 }
 
@@ -152,11 +158,15 @@ func (t *Texts) Reason(r Reader, ru rules.Ruling) (string, error) {
 // Unclear returns what was expected of a line that was not understood, with the nearest form as an example.
 func (t *Texts) Unclear(r Reader, u orders.Unclearness) (string, error) {
 	return t.render(r, rules.Data{
-		"show": oneLine(u.Show), "slot": u.Slot, "kind": u.Kind, "text": cut(oneLine(u.Text), textLength), "near": u.Near,
+		"show": t.shown(r, oneLine(u.Show)), "slot": u.Slot, "kind": u.Kind, "text": cut(oneLine(u.Text), textLength), "near": u.Near,
 	}, "unclear "+u.Why)
 }
 
-// Say renders one of the engine's own texts by its name.
+// Say renders one of the engine's own texts by its name; with a map for data the template sees it without line breaks
+// in anything but "text".
 func (t *Texts) Say(r Reader, name string, data any) (string, error) {
+	if m, ok := data.(map[string]any); ok {
+		data = inLines(m)
+	}
 	return t.render(r, data, name)
 }
