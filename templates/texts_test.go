@@ -1,0 +1,198 @@
+package templates
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"arroba/orders"
+	"arroba/rules"
+)
+
+var readers = []Reader{{Language: "en", Zone: time.UTC}, {Language: "ru", Zone: time.UTC}}
+
+func engineTexts(t *testing.T) *Texts {
+	t.Helper()
+	x, err := New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestEveryTextExistsInBothLanguages(t *testing.T) {
+	x := engineTexts(t)
+	for _, pair := range [][2]string{{"en", "ru"}, {"ru", "en"}} {
+		for _, found := range x.base[pair[0]].Templates() {
+			if name := found.Name(); !strings.HasSuffix(name, ".tmpl") && name != pair[0] && x.base[pair[1]].Lookup(name) == nil {
+				t.Errorf("%q is in %q but not in %q", name, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+// sample has every datum that the engine's events and sayings ask for.
+var sample = map[string]any{
+	"from": "Oleg", "to": []string{"Boris", "Ivan"}, "text": "One.\nTwo.", "reason": "a journey", "round": 3, "event": 12,
+	"deadline": "2026-03-01T10:00:00Z", "member": "Oleg", "nick": "Olga", "hash": strings.Repeat("ab", 32), "seed": "dawn",
+	"subject": "Challenge", "why": "a part is broken", "id": "01J", "arrived": time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC),
+	"game": "lands", "how": "with the word", "games": []string{"lands", "crown"}, "address": "oleg@example.org",
+	"source": "post", "since": "2026-01-05T10:00:00Z", "attempts": 5, "anonymous": false,
+}
+
+// own are names with data of another kind than the sample's.
+var own = map[string]map[string]any{
+	"vacation":   {"from": "2026-01-05T10:00:00Z", "to": "2026-01-15T10:00:00Z", "member": "Oleg"},
+	"mail-stuck": {"to": "boris@example.org", "subject": "news", "attempts": 2, "why": "no such mailbox"},
+}
+
+// parts are templates that others use, with data of their own, or pages' words.
+var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|kind .*|slot .*|how .*|subject.*|board\..*|..|.*\.tmpl)$`)
+
+func TestEveryTextIsTold(t *testing.T) {
+	x := engineTexts(t)
+	told := 0
+	for _, found := range x.base["en"].Templates() {
+		name := found.Name()
+		if parts.MatchString(name) {
+			continue
+		}
+		data := own[strings.TrimSuffix(name, " headline")]
+		if data == nil {
+			data = sample
+		}
+		seen := map[string]bool{}
+		for _, r := range readers {
+			text, err := x.Event(r, name, time.Unix(0, 0), data)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			readable(t, r.Language+" "+name, text)
+			if seen[text] {
+				t.Errorf("%q is the same in both languages", name)
+			}
+			seen[text] = true
+		}
+		told++
+	}
+	if told < 40 {
+		t.Errorf("only %d texts were told", told)
+	}
+}
+
+// readable complains of what no reader should see.
+func readable(t *testing.T, name, text string) {
+	t.Helper()
+	for _, bad := range []string{"<no value>", "<nil>", "map[", "%!", "  ", " .", " ,", "..", "{{"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("%s: %q in %q", name, bad, text)
+		}
+	}
+	if text == "" {
+		t.Errorf("%s is empty", name)
+	}
+}
+
+func TestUnclear(t *testing.T) {
+	x := engineTexts(t)
+	show := "CHALLENGE <nick> [IN <land>]"
+	for _, why := range []string{orders.WhyForm, orders.WhyVerb, orders.WhyName, orders.WhyAmbiguous, orders.WhyNumber,
+		orders.WhyDate, orders.WhyDuration, orders.WhyAddress, orders.WhyBlock, orders.WhyEnd} {
+		for _, r := range readers {
+			got, err := x.Unclear(r, orders.Unclearness{Why: why, Show: show, Slot: "nick", Kind: "nick", Text: "Bors", Near: []string{"Boris", "Borus"}})
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			readable(t, r.Language+" "+why, got)
+			if !strings.Contains(got, "CHALLENGE <") {
+				t.Errorf("%s %s shows no form: %s", r.Language, why, got)
+			}
+			if why == orders.WhyName && !strings.Contains(got, "Boris") {
+				t.Errorf("%s: no name it may have meant: %s", r.Language, got)
+			}
+			if got, err = x.Unclear(r, orders.Unclearness{Why: why}); err != nil {
+				t.Errorf("%s with nothing known: %v, %s", why, err, got)
+			}
+		}
+	}
+}
+
+func TestReason(t *testing.T) {
+	x := engineTexts(t)
+	r := readers[0]
+	if got, err := x.Reason(r, rules.Accept("E-PRESS")); got != "" || err != nil {
+		t.Errorf("accepted: %q, %v", got, err)
+	}
+	if got, err := x.Reason(r, rules.Refuse("E-PRESS", "self", nil)); !strings.Contains(got, "yourself") || err != nil {
+		t.Errorf("its variant: %q, %v", got, err)
+	}
+	if got, err := x.Reason(r, rules.Refuse("E-PRESS", "unheard-of", nil)); !strings.Contains(got, "cannot be sent") || err != nil {
+		t.Errorf("the rule's only text: %q, %v", got, err)
+	}
+	for _, ru := range []rules.Ruling{rules.Refuse("XX-1", "", nil), rules.Unclear("unheard-of", nil)} {
+		if got, err := x.Reason(r, ru); err == nil {
+			t.Errorf("a reason without a text: %q", got)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	g := orders.MustGrammar(orders.Spec{Forms: []orders.Form{
+		{ID: "move", Rule: "XX-1", Who: "player", Say: map[string][]string{"en": {"MARCH <nick> TO <word>", "MARCH TO <word>"}, "ru": {"ПОХОД <nick>"}},
+			Help: map[string]string{"en": "Marches.", "ru": "Идёт."}},
+		{ID: "write", Rule: "XX-2", Who: "member", Say: map[string][]string{"en": {"WRITE TO <nick>"}}, End: map[string]string{"en": "END WRITE"},
+			Help: map[string]string{"en": "Writes."}},
+		{ID: "rule", Rule: "XX-3", Who: "gm", Say: map[string][]string{"en": {"DECREE"}, "ru": {"УКАЗ"}}, Help: map[string]string{"en": "Decrees.", "ru": "Решает."}},
+	}})
+	x := engineTexts(t)
+	for _, c := range []struct {
+		lang string
+		who  []string
+		verb string
+		has  []string
+		not  []string
+	}{
+		{"en", []string{"player", "member"}, "", []string{"Of every player:", "> MARCH <nick> TO <word>\n(XX-1) Marches.", "Of everybody", "> WRITE TO <nick>\n> ...\n> END WRITE\n(XX-2) Writes."}, []string{"DECREE", "MARCH TO"}},
+		{"ru", []string{"player", "member"}, "", []string{"> ПОХОД <имя>\n(XX-1) Идёт.", "> WRITE TO <имя>\n> ...\n> END WRITE"}, []string{"УКАЗ"}},
+		{"en", []string{"gm"}, "", []string{"Of the Game Master:", "> DECREE\n(XX-3) Decrees."}, []string{"MARCH"}},
+		{"en", []string{"player"}, "march", []string{"> MARCH <nick> TO <word>\n> MARCH TO <word>\n(XX-1)"}, []string{"WRITE", "one a line"}},
+		{"en", []string{"player"}, "поход", []string{"> MARCH <nick> TO <word>"}, nil},
+		{"en", []string{"player"}, "DECREE", []string{"one a line", "MARCH"}, []string{"> DECREE"}},
+		{"en", []string{"player"}, "unheard-of", []string{"one a line", "MARCH"}, nil},
+	} {
+		got, err := x.Help(Reader{Language: c.lang}, g, c.who, c.verb)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range c.has {
+			if !strings.Contains(got, s) {
+				t.Errorf("HELP %s for %v in %s lacks %q:\n%s", c.verb, c.who, c.lang, s, got)
+			}
+		}
+		for _, s := range c.not {
+			if strings.Contains(got, s) {
+				t.Errorf("HELP %s for %v in %s has %q:\n%s", c.verb, c.who, c.lang, s, got)
+			}
+		}
+	}
+}
+
+func TestReadersAtOnce(t *testing.T) {
+	x := engineTexts(t)
+	zones := []*time.Location{time.UTC, zone(t, "Europe/Moscow"), zone(t, "Asia/Tokyo")}
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			z := zones[i%3]
+			got, err := x.Event(Reader{readers[i%2].Language, z}, "deadline-set", time.Time{}, sample)
+			if err != nil || !strings.Contains(got, "("+z.String()+")") {
+				t.Errorf("%v: %q, %v", z, got, err)
+			}
+		})
+	}
+	all.Wait()
+}
