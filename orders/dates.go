@@ -76,7 +76,10 @@ func fromWall(wall time.Time, zone *time.Location) time.Time {
 
 // ParseDate reads 2026-03-01, 01.03.2026, either followed by 10:30 or 10:30:00, or RFC 3339.
 func ParseDate(s string) (Date, bool) {
-	if t, err := time.Parse(time.RFC3339, strings.ToUpper(s)); err == nil {
+	if len(s) < len("2006-01-02") || s[0] < '0' || s[0] > '9' || strings.Contains(s, ",") {
+		return Date{}, false
+	}
+	if t, err := time.Parse(time.RFC3339, strings.ToUpper(s)); err == nil && t.Nanosecond() == 0 {
 		_, offset := t.Zone()
 		d := dateOf(t)
 		d.HasTime, d.HasZone, d.Offset = true, true, offset
@@ -87,7 +90,7 @@ func ParseDate(s string) (Date, bool) {
 			return dateOf(t), true
 		}
 		for _, clock := range []string{" 15:04", " 15:04:05"} {
-			if t, err := time.Parse(day+clock, s); err == nil && !strings.ContainsAny(s[len(day):], ".,") {
+			if t, err := time.Parse(day+clock, s); err == nil && t.Nanosecond() == 0 {
 				d := dateOf(t)
 				d.HasTime = true
 				return d, true

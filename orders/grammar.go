@@ -13,6 +13,7 @@ type Grammar struct {
 	byFirst  map[string][]int // patterns by a word they may begin with
 	byVerb   map[string][]int // patterns that may begin with a name, by the word that follows it
 	bare     []int            // patterns that may have no literal word at all
+	long     []int            // patterns that a long text follows
 	ends     map[string]bool  // folded end lines of long texts
 }
 
@@ -86,6 +87,9 @@ func index(forms []Form, patterns []*pattern) (*Grammar, error) {
 		}
 		for w := range p.verbs {
 			g.byVerb[w] = append(g.byVerb[w], i)
+		}
+		if forms[p.form].End != nil {
+			g.long = append(g.long, i)
 		}
 		if p.bare {
 			g.bare = append(g.bare, i)

@@ -1,5 +1,10 @@
 package orders
 
+import (
+	"strings"
+	"testing"
+)
+
 // testSpec has forms of every shape that a ruleset needs: names first, lists, groups, free text, tags, parts, end
 // lines, optional beginnings, and Russian with its cases.
 func testSpec() Spec {
@@ -118,4 +123,125 @@ func testLexicon() Lexicon {
 		}
 	}
 	return l
+}
+
+func TestBadPatterns(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"":                         "it is empty",
+		"[GIVE]":                   "it may be empty",
+		"GIVE [<n>":                `a ']' is missing`,
+		"GIVE <n":                  "<n is no slot",
+		"GIVE <:x>":                "<:x is no slot",
+		"GIVE <n:a|>":              "<n:a| is no slot",
+		"GIVE (A|)":                `nothing stands before a ')'`,
+		"GIVE {<n> <m>}":           "{ } needs ,* after it",
+		"GIVE )":                   `')' stands where a word should`,
+		"GIVE A | B":               "outside brackets",
+		"GIVE A|":                  "it ends with |",
+		"|GIVE":                    "outside brackets",
+		"GIVE $X":                  "there is no part $X",
+		"GIVE $LOOP":               "parts go round in a circle",
+		"GIVE #tag":                `'#' stands where a word should`,
+		"GIVE A#":                  "neither a word",
+		"<what:text> GIVE":         "would take whatever is written",
+		"[GIVE] <what:title> TO X": "would take whatever is written",
+	} {
+		_, err := NewGrammar(Spec{
+			Forms: []Form{{ID: "give", Say: map[string][]string{"en": {pattern}}}},
+			Parts: map[string]map[string]string{"en": {"LOOP": "A $LOOP"}},
+		})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `form "give"`) {
+			t.Errorf("%q: error %v, want %q", pattern, err, want)
+		}
+	}
+}
+
+func TestBadForms(t *testing.T) {
+	form := func(id string) Form { return Form{ID: id, Say: map[string][]string{"en": {"GIVE " + id}}} }
+	for name, forms := range map[string][]Form{
+		"an ID twice": {form("a"), form("b"), form("a")},
+		"no ID":       {{Say: map[string][]string{"en": {"GIVE"}}}},
+		"no pattern":  {{ID: "a"}},
+	} {
+		if _, err := NewGrammar(Spec{Forms: forms}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("MustGrammar did not panic")
+		}
+	}()
+	MustGrammar(Spec{Forms: []Form{{ID: "a"}}})
+}
+
+func TestJoin(t *testing.T) {
+	form := func(id, say string) Form { return Form{ID: id, Say: map[string][]string{"en": {say}}} }
+	engine := MustGrammar(Spec{Forms: []Form{form("join-game", "JOIN <x:word>"), form("who", "WHO")}})
+	game := MustGrammar(Spec{Forms: []Form{form("join-clan", "JOIN CLAN <x:word>"), form("join", "JOIN <y:word>")}})
+	g, err := Join(engine, game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{"JOIN us": "join-game x='us'", "JOIN CLAN us": "join-clan x='us'", "WHO": "who"} {
+		if got := brief(g.Parse(line, nil, false)); got != want {
+			t.Errorf("%s is %s, want %s", line, got, want)
+		}
+	}
+	if n := len(g.Forms()); n != 4 {
+		t.Errorf("%d forms", n)
+	}
+	if _, err := Join(engine, game, engine); err == nil {
+		t.Error("an ID used twice is no error")
+	}
+}
+
+func TestShow(t *testing.T) {
+	g := MustGrammar(testSpec())
+	for _, c := range []struct{ id, lang, want string }{
+		{"challenge", "en", "CHALLENGE <lord> [IN <land> | VERSION <land>] [FOR (VASSALAGE [OF <of>] | INDEPENDENCE)]"},
+		{"challenge", "ru", "ВЫЗВАТЬ|ВЫЗОВ <lord> [В <land> | ВЕРСИЯ <land>] [ЗА (ВАССАЛИТЕТ [<of>] | НЕЗАВИСИМОСТЬ)]"},
+		{"claim", "en", "CLAIM BONUS IN <tourney> FOR <vassal> <place>[, <vassal> <place>…]"},
+		{"army", "en", "<units>[, <units>…] FORM ARMY IN <in>"},
+		{"notify", "en", "NOTIFY <pieces>[, <pieces>…]: <words>"},
+		{"notify", "ru", "NOTIFY <pieces>[, <pieces>…]: <words>"},
+		{"piece-challenge", "en", "CALL <piece>[: <words>]"},
+		{"ask", "en", "ASK <question> [SECRET|PUBLIC]"},
+		{"permit", "en", "PERMIT <faction> (PASS|ENTER|DOCK|LEAVE[, PASS|ENTER|DOCK|LEAVE…] | ALL) AT <location> [STANDING]"},
+		{"answer", "en", "ANSWER (YES | NO | DON'T KNOW)"},
+		{"give", "en", "GIVE <n> [@] TO <to>"},
+		{"nothing", "en", ""},
+	} {
+		if got := g.Show(c.id, c.lang); got != c.want {
+			t.Errorf("Show(%s, %s)\n got %s\nwant %s", c.id, c.lang, got, c.want)
+		}
+	}
+	if all := g.Shows("moves", "en"); len(all) != 2 || !strings.HasPrefix(all[1], "MOVE <unit>") {
+		t.Errorf("Shows(moves) = %q", all)
+	}
+}
+
+func TestMatching(t *testing.T) {
+	g := MustGrammar(testSpec())
+	for word, want := range map[string]string{
+		"challenge": "challenge",
+		"ВЫЗОВ":     "challenge",
+		"give":      "give give-feud",
+		"move":      "moves chess",
+		"MOVES":     "moves",
+		"ОСАЖДАЕТ":  "besiege",
+		"form":      "army",
+		"ИДЕТ":      "moves",
+		"and":       "",
+		"IN":        "",
+		"xyz":       "",
+	} {
+		var ids []string
+		for _, f := range g.Matching(word) {
+			ids = append(ids, f.ID)
+		}
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("Matching(%s) = %q, want %q", word, got, want)
+		}
+	}
 }

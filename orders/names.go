@@ -170,11 +170,31 @@ func within(a, b []rune, off int) bool {
 }
 
 // oneOff tells whether a word is exactly one letter off another.
-func oneOff(word, other string) bool {
-	if d := utf8.RuneCountInString(word) - utf8.RuneCountInString(other); d < -1 || d > 1 || word == other {
+func oneOff(a, b string) bool {
+	if d := len(a) - len(b); d > utf8.UTFMax || -d > utf8.UTFMax {
 		return false
 	}
-	return within([]rune(word), []rune(other), 1)
+	for a != "" && b != "" {
+		r, n := utf8.DecodeRuneInString(a)
+		if s, _ := utf8.DecodeRuneInString(b); r != s {
+			break
+		}
+		a, b = a[n:], b[n:]
+	}
+	for a != "" && b != "" {
+		r, n := utf8.DecodeLastRuneInString(a)
+		if s, _ := utf8.DecodeLastRuneInString(b); r != s {
+			break
+		}
+		a, b = a[:len(a)-n], b[:len(b)-n]
+	}
+	switch x, y := utf8.RuneCountInString(a), utf8.RuneCountInString(b); {
+	case x == 2 && y == 2:
+		_, n := utf8.DecodeRuneInString(a)
+		return b == a[n:]+a[:n]
+	default:
+		return max(x, y) == 1
+	}
 }
 
 // Lexicon holds the lists by kind ("nick", "land"). A kind without a list has no names.

@@ -8,6 +8,7 @@ import (
 
 const (
 	longWord    = 5  // letters by which a first word alone tells an order
+	manyWords   = 4  // words that fit a form by which they tell it, however short the first is
 	mostWrong   = 3  // slots that may be filled wrongly
 	nearestVerb = 40 // words among which a verb after names is looked for
 )
@@ -18,6 +19,7 @@ type partial struct {
 	fits  bool      // all of it, but for what is wrong
 	wrong []capture // what is wrong, in the order of the words
 	off   bool      // the verb is one letter off
+	verb  int       // which word that is
 	far   int       // how many words fit
 }
 
@@ -95,24 +97,23 @@ func (m *matcher) partial(p *pattern, inBlock bool) (partial, bool) {
 	case verb == nil:
 		return part, false
 	default:
-		part.wrong = verb.lead
-		if verb.off {
-			part.off = true
-		}
+		part.wrong, part.off, part.verb = verb.lead, verb.off, verb.word
 	}
 	return part, inBlock || m.isNear(part, verb)
 }
 
 // isNear tells whether a line outside blocks is near enough to a pattern to be no prose.
 func (m *matcher) isNear(part partial, verb *reached) bool {
-	if verb == nil || verb.word > 0 {
+	switch {
+	case verb == nil:
 		return m.leadKnown(part)
+	case verb.word > 0:
+		return m.leadKnown(part) && (part.fits || isWordy(m.line.words[verb.word].text))
 	}
-	long := letters(m.line.words[0].fold) >= longWord
 	if verb.off {
-		return long || m.longVerb(part.p)
+		return part.p.longVerb(m.line) || part.fits && len(part.wrong) == 1 && len(m.line.words) >= manyWords
 	}
-	return part.fits || long || m.twoWords(part.p)
+	return part.fits || letters(m.line.words[0].fold) >= longWord || part.far >= manyWords || m.twoWords(part.p)
 }
 
 // leadKnown tells whether the names before the verb are names, or nearly.
@@ -130,9 +131,9 @@ func (m *matcher) leadKnown(part partial) bool {
 }
 
 // longVerb tells whether the first word is one letter off a word of five letters or more.
-func (m *matcher) longVerb(p *pattern) bool {
+func (p *pattern) longVerb(t *sentence) bool {
 	for w := range p.first {
-		if letters(w) >= longWord && oneOff(m.line.words[0].fold, w) {
+		if letters(w) >= longWord && oneOff(t.words[0].fold, w) {
 			return true
 		}
 	}
@@ -173,7 +174,7 @@ func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
 		return u
 	}
 	if part.off {
-		u.Why, u.Text = WhyVerb, m.line.raw(0, 1)
+		u.Why, u.Text = WhyVerb, m.line.raw(part.verb, part.verb+1)
 		return u
 	}
 	if part.far < len(m.line.words) {
@@ -185,7 +186,7 @@ func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
 // amiss takes words that the slot does not accept but that stand where it should be filled, as few as go on to the end.
 func (m *matcher) amiss(at *node, n, pos int) bool {
 	blanks := 0
-	for to := pos + 1; to <= len(m.line.words); to++ {
+	for to := pos + 1; to <= min(len(m.line.words), pos+longestValue); to++ {
 		if last := m.line.words[to-1]; last.blank && to > pos+1 {
 			blanks++
 		} else if last.text == "," && at.kinds != nil {

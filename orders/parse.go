@@ -81,9 +81,9 @@ func (t *sentence) raw(from, to int) string  { return t.text[t.words[from].from:
 func (t *sentence) fold(from, to int) string { return t.folded[t.words[from].fromF:t.words[to-1].toF] }
 
 // Parse matches one line (a Piece's Line). A line that fits no form is unclear when it is nearly an order (its first
-// word is, or is one letter off, the first word of a form, of five letters or more; or its first two words begin a
-// form; or it begins with a name and goes on with a form's verb, or nearly), or when it stands in a block; otherwise
-// it is prose.
+// word is, or is one letter off, the first word of a form, of five letters or more; or its first two words, or all of
+// it but for what should fill slots, are a form's; or it begins with a name and goes on with a form's verb, or
+// nearly), or when it stands in a block; otherwise it is prose.
 func (g *Grammar) Parse(line string, names Lexicon, inBlock bool) Result {
 	t := newSentence(Clean(line))
 	if len(t.words) == 0 {
@@ -253,11 +253,14 @@ func (m *matcher) run(pos int) int {
 // free takes text, as little as leads to the end: keywords after it are found first.
 func (m *matcher) free(at *node, n, pos int) bool {
 	words := m.line.words
-	to := pos + 1
-	if at.kind == kindText && m.p.nodes[at.next[0]].op == opEnd {
-		to = len(words)
+	to, last := pos+1, len(words)
+	switch {
+	case at.kind == kindTitle:
+		last = min(last, pos+longestTitle)
+	case m.p.nodes[at.next[0]].op == opEnd:
+		to = last
 	}
-	for ; to <= len(words); to++ {
+	for ; to <= last; to++ {
 		if at.stop[words[to-1].fold] {
 			return false
 		}
@@ -268,7 +271,11 @@ func (m *matcher) free(at *node, n, pos int) bool {
 	return false
 }
 
-const longestValue = 16 // words that a date or an address may be cut into
+// What a line may be cut into: bounds that keep a line of a million words from being tried word by word.
+const (
+	longestTitle = 64 // words of a title
+	longestValue = 32 // words of a number, date, duration or address
+)
 
 // value takes a number, date, duration or address, the longest that goes on to the end. It may have one blank inside.
 func (m *matcher) value(at *node, n, pos int) bool {

@@ -1,10 +1,15 @@
 package orders
 
 import (
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
+	"pgregory.net/rapid"
 )
 
 // brief writes a result in one line: the form with its slots and tags, or why it is unclear.
@@ -181,5 +186,166 @@ func TestParse(t *testing.T) {
 		if got := brief(g.Parse(c.line, names, false)); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)
 		}
+	}
+}
+
+func TestParseInBlock(t *testing.T) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	for _, c := range []struct{ line, want string }{
+		{"GIVE 1 @ TO Boris", "give n=1 to=Boris"},
+		{"Give him my best wishes", "?form give 'him my best wishes'"},
+		{"Hello", "?block  'Hello'"},
+		{"She moves to York", "?name moves unit 'She'"},
+		{"Wait for me", "?form wait 'for me'"},
+		{"KIVE 1 @ TO Boris", "?verb give 'KIVE'"},
+		{"10:30", "?block  '10:30'"},
+	} {
+		if got := brief(g.Parse(c.line, names, true)); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)
+		}
+	}
+}
+
+// TestUnclear shows all that is said of a line that was not understood.
+func TestUnclear(t *testing.T) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	for _, c := range []struct {
+		line string
+		want Unclearness
+	}{
+		{"Перси ИДЁТ В Йорг", Unclearness{Why: WhyName, Form: "moves", Slot: "to", Kind: "place", Text: "Йорг", Near: []string{"York"},
+			Show: "<unit> ИДЁТ|ПЛЫВЁТ [ИЗ <from>] В <to> [В ОБЛАСТИ <area>] [ПО ДОРОГЕ | БЕЗ ДОРОГИ]"}},
+		{"MOVE Prcy TO York", Unclearness{Why: WhyName, Form: "moves", Slot: "unit", Kind: "noble|ship|group", Text: "Prcy", Near: []string{"Percy"},
+			Show: "MOVE <unit> [FROM <from>] TO <to> [IN <area>] [BY ROAD | OFF ROAD]"}},
+		{"EXTENT 36h", Unclearness{Why: WhyVerb, Form: "extend", Text: "EXTENT", Show: "EXTEND <by>"}},
+		{"РЕГИСТР", Unclearness{}},
+	} {
+		r := g.Parse(c.line, names, false)
+		switch {
+		case c.want.Why == "" && r.Prose():
+		case r.Unclear == nil || fmt.Sprint(*r.Unclear) != fmt.Sprint(c.want):
+			t.Errorf("%s\n got %+v\nwant %+v", c.line, r.Unclear, c.want)
+		}
+	}
+}
+
+// TestAmbiguousKinds shows that a name in two lists of a slot is asked back, and one person in both is not.
+func TestAmbiguousKinds(t *testing.T) {
+	g := MustGrammar(Spec{Forms: []Form{{ID: "award", Say: map[string][]string{"en": {"AWARD <what:noble|ship> TO <to:member|nick>"}}}}})
+	names := Lexicon{"noble": {}, "ship": {}, "member": {}, "nick": {}}
+	names["noble"].Add("Swan of York", "Swan")
+	names["ship"].Add("Swan")
+	names["member"].Add("Ivan")
+	names["nick"].Add("Ivan")
+	for _, c := range []struct{ line, want string }{
+		{"AWARD Swan TO Ivan", "?ambiguous award what 'Swan' ~Swan of York,Swan"},
+		{"AWARD Swan of York TO Ivan", "award to=Ivan what=Swan of York"},
+	} {
+		if got := brief(g.Parse(c.line, names, false)); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)
+		}
+	}
+	if a := g.Parse("AWARD Swan of York TO ivan", names, false).Order.Arg("to"); a.Kind != "member" || a.Text != "ivan" {
+		t.Errorf("got %+v", a)
+	}
+}
+
+// TestResultsSurviveJSON parses lines made of the words of forms and names, in any order, and reads the results back.
+func TestResultsSurviveJSON(t *testing.T) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	words := rapid.SampledFrom(strings.Fields(`GIVE 5 @ TO Boris CHALLENGE Nobody IN HL3 FOR INDEPENDENCE e2 - e4 Lord N MOVES York , AND
+		EXTEND 36h 2d 2026-03-01 10:30 2026-03-01T10:30:00+03:00 BEGIN EARLY ON WAR 99999999999999999999 ASK PUBLIC SAVE DAYS POINTS Пётр ВЫЗВАТЬ В «»`))
+	rapid.Check(t, func(t *rapid.T) {
+		line := strings.Join(rapid.SliceOfN(words, 0, 9).Draw(t, "words"), " ")
+		r := g.Parse(line, names, rapid.Bool().Draw(t, "in a block"))
+		if r.Order != nil && r.Unclear != nil {
+			t.Fatalf("%q is an order and unclear", line)
+		}
+		b, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Result
+		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(r, back) {
+			t.Fatalf("%q: %+v came back as %+v (%v)", line, r, back, err)
+		}
+	})
+}
+
+// TestEverySpelling shows that a name is found however it is typed, and kept as it was typed.
+func TestEverySpelling(t *testing.T) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	for lord := range names["nick"].keys {
+		for _, typed := range []string{lord, strings.ToUpper(lord), strings.ToLower(lord), norm.NFD.String(lord), strings.ReplaceAll(lord, "o", "о")} {
+			r := g.Parse("challenge "+typed+" in homm3", names, false)
+			if r.Order == nil || r.Order.ID("lord") != lord || r.Order.Arg("lord").Text != norm.NFC.String(typed) {
+				t.Errorf("%s is %s", typed, brief(r))
+			}
+		}
+	}
+}
+
+// TestLongLines shows that a line's length does not blow the work up: each of these would never end otherwise.
+func TestLongLines(t *testing.T) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	for _, line := range []string{
+		strings.Repeat("Percy, ", 20_000) + "FORM ARMY IN Nowhere",
+		"FORM ARMY OF " + strings.Repeat("Percy and ", 20_000) + "Nobody IN York",
+		"ASK " + strings.Repeat("PUBLIC ", 20_000) + "is it",
+		"REGISTER " + strings.Repeat("a ", 20_000),
+		"CLAIM BONUS IN CT-12 FOR " + strings.Repeat("Ivan 1, ", 20_000) + "Ivan x",
+		"CHALLENGE " + strings.Repeat("a-", 50_000),
+		strings.Repeat("e2-", 50_000),
+		strings.Repeat("a", 200_000),
+	} {
+		g.Parse(line, names, false)
+		g.Parse(line, names, true)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	for _, s := range []string{"GIVE 5@ TO Boris", "Percy, Clifford & ARMY 1 BESIEGE York", "CLAIM BONUS IN CT-12 FOR Ivan 1, Boris x",
+		"ASK a PUBLIC SECRET", "SAVE x DAYS 1 POINTS 2", "e2-e4", "CALL Jester: : :", `GIVE 1 TO "`, "REGISTER a b@c RACE d", "\xff, @ \u0301"} {
+		f.Add(s, true)
+	}
+	f.Fuzz(func(t *testing.T, line string, inBlock bool) {
+		r := g.Parse(line, names, inBlock)
+		switch {
+		case r.Order != nil && r.Order.Line != Clean(line):
+			t.Fatalf("the line became %q", r.Order.Line)
+		case r.Order != nil && r.Unclear != nil, inBlock && r.Prose() && Clean(line) != "":
+			t.Fatalf("%q gives %+v", line, r)
+		}
+		if again := g.Parse(line, names, inBlock); !reflect.DeepEqual(r, again) {
+			t.Fatalf("%q gives %+v and %+v", line, r, again)
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	names["nick"], names["noble"] = manyNames(10_000), manyNames(10_000)
+	for _, c := range []struct{ name, line string }{
+		{"order", "CHALLENGE Lord 77 of Zcville IN HL3 FOR INDEPENDENCE"},
+		{"name first", "Lord 5 of Fаville MOVES FROM York TO Castleton BY ROAD"},
+		{"prose", "I should be glad to hear from you before the week is out, if the roads allow it."},
+		{"unclear name", "CHALLENGE Lord 5 of Faville's IN HL3"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				g.Parse(c.line, names, false)
+			}
+		})
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	g := MustGrammar(testSpec())
+	letter := lines(strings.Repeat("Dear Boris, here is what I owe you.\n1. GIVE 5 @ TO Boris\nPRESS TO Boris\nHello\nEND PRESS\n", 20))
+	b.ReportAllocs()
+	for b.Loop() {
+		g.Scan(letter)
 	}
 }

@@ -288,10 +288,11 @@ func show(e expr) string {
 		var kids []string
 		stroke := "|"
 		for _, k := range e.kids {
-			kids = append(kids, show(k))
-			if k.is == isSeq && len(k.kids) > 1 {
+			text := show(k)
+			if strings.Contains(text, " ") {
 				stroke = " | "
 			}
+			kids = append(kids, text)
 		}
 		return strings.Join(kids, stroke)
 	}

@@ -2,7 +2,6 @@ package orders
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -18,7 +17,7 @@ type Piece struct {
 // Scan cuts the writer's lines (of a letter already cleaned) into pieces. Lines that only steer (ORDERS, END and
 // their like) are no pieces; with a block, only lines in blocks are. Long texts stay with the line they follow.
 func (g *Grammar) Scan(lines []string) []Piece {
-	var pieces []Piece
+	var pieces, inside []Piece
 	inBlock, blocks := false, false
 	for i := 0; i < len(lines); {
 		switch steer(lines[i]) {
@@ -31,26 +30,29 @@ func (g *Grammar) Scan(lines []string) []Piece {
 			i++
 			continue
 		}
+		if g.isEnd(lines[i]) { // of no text
+			i++
+			continue
+		}
 		line, next := g.logical(lines, i)
-		i = next
 		p := Piece{Line: g.strip(line), InBlock: inBlock}
-		if ends := g.longText(p.Line); ends != nil {
+		i = next
+		if ends := g.longText(p.Line, lines[i:]); ends != nil {
+			p.Line = strings.TrimRight(p.Line, " :")
 			p.Text, p.NoEnd, i = textUpTo(lines, i, ends)
 		}
-		if p.Line != "" {
+		switch {
+		case p.Line == "":
+		case inBlock:
+			inside = append(inside, p)
+		default:
 			pieces = append(pieces, p)
 		}
 	}
-	if !blocks {
-		return pieces
+	if blocks {
+		return inside
 	}
-	var inside []Piece
-	for _, p := range pieces {
-		if p.InBlock {
-			inside = append(inside, p)
-		}
-	}
-	return inside
+	return pieces
 }
 
 type steering byte
@@ -96,28 +98,38 @@ func (g *Grammar) logical(lines []string, i int) (string, int) {
 }
 
 // isEnd tells whether a line ends the long text of some form.
-func (g *Grammar) isEnd(line string) bool {
-	folded := closed(line)
-	for _, f := range g.forms {
-		for _, end := range f.End {
-			if folded == Fold(end) {
-				return true
-			}
+func (g *Grammar) isEnd(line string) bool { return g.ends[closed(line)] }
+
+// longText returns the end lines of the form that a line begins, nil when no long text follows it. A line that only
+// looks like such a beginning is one when an end line comes before the next beginning: a slip in it must not turn the
+// text into orders.
+func (g *Grammar) longText(line string, rest []string) map[string]string {
+	t := newSentence(line)
+	if ends := g.opens(t, false); ends != nil {
+		return ends
+	}
+	ends := g.opens(t, true)
+	for _, l := range rest {
+		switch {
+		case ends == nil || g.opens(newSentence(g.strip(l)), false) != nil:
+			return nil
+		case g.isEnd(l):
+			return ends
 		}
 	}
-	return false
+	return nil
 }
 
-// longText returns the end lines of the form that a line begins, nil when no long text follows it.
-func (g *Grammar) longText(line string) map[string]string {
-	t := newSentence(Clean(line))
+// opens returns the end lines of the form with a long text that a line begins. When lenient, a first word that is
+// nearly the form's will do.
+func (g *Grammar) opens(t *sentence, lenient bool) map[string]string {
 	if len(t.words) == 0 {
 		return nil
 	}
-	for _, i := range g.byFirst[t.words[0].fold] {
+	for _, i := range g.long {
 		p := g.patterns[i]
-		if end := g.forms[p.form].End; end != nil && p.opens(t) {
-			return end
+		if !lenient && p.opens(t) || lenient && (p.first[t.words[0].fold] || p.longVerb(t)) {
+			return g.forms[p.form].End
 		}
 	}
 	return nil
@@ -135,7 +147,7 @@ func (p *pattern) opens(t *sentence) bool {
 		at := &p.nodes[n]
 		switch at.op {
 		case opEnd:
-			return pos == len(t.words)
+			return pos == len(t.words) || pos == len(t.words)-1 && t.words[pos].text == ":"
 		case opSlot:
 			return pos < len(t.words)
 		case opWord:
@@ -177,7 +189,7 @@ func textUpTo(lines []string, i int, ends map[string]string) (text []string, noE
 func (g *Grammar) strip(line string) string {
 	line = strings.TrimSpace(line)
 	if rest := afterBullet(line); rest != line {
-		if trimmed := strings.TrimLeft(rest, " "); trimmed != rest || g.begins(rest) {
+		if trimmed := strings.TrimLeft(rest, " "); rest == "" || trimmed != rest || g.begins(rest) {
 			line = trimmed
 		}
 	}
@@ -198,7 +210,7 @@ func afterBullet(line string) string {
 	case '-', '*', '•', '·', '‣', '◦', '▪', '–', '—', '+':
 		return line[size:]
 	}
-	digits := strings.TrimLeftFunc(line, unicode.IsDigit)
+	digits := strings.TrimLeft(line, "0123456789")
 	if n := len(line) - len(digits); n == 0 || n > 3 || digits == "" || digits[0] != '.' && digits[0] != ')' {
 		return line
 	}
