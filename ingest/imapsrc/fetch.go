@@ -265,10 +265,10 @@ func (s *session) fetch(ctx context.Context, set imap.UIDSet, n int, section *im
 		cmd := c.Fetch(set, &imap.FetchOptions{UID: true, BodySection: []*imap.FetchItemBodySection{section}})
 		var bad error
 		for m := cmd.Next(); m != nil; m = cmd.Next() {
-			uid, raw, err := literal(m, budget)
-			if err != nil && bad == nil {
+			uid, raw, err := s.literal(m, max(budget, headerSize))
+			if err != nil {
 				bad = err
-				s.kill() // ends the literal, which nobody wants to read
+				<-c.Closed()
 			}
 			got[uid] = raw
 		}
@@ -283,8 +283,9 @@ func (s *session) fetch(ctx context.Context, set imap.UIDSet, n int, section *im
 	return got, nil
 }
 
-// literal reads the UID and the one section of an answer.
-func literal(m *imapclient.FetchMessageData, limit int64) (uid imap.UID, raw []byte, err error) {
+// literal reads the UID and the one section of an answer. A literal that ends with an error must not be read again, as
+// the library will, before its reading goroutine has ended: the two would read the connection at once.
+func (s *session) literal(m *imapclient.FetchMessageData, limit int64) (uid imap.UID, raw []byte, err error) {
 	for item := m.Next(); item != nil; item = m.Next() {
 		switch item := item.(type) {
 		case imapclient.FetchItemDataUID:
@@ -294,6 +295,8 @@ func literal(m *imapclient.FetchMessageData, limit int64) (uid imap.UID, raw []b
 				continue
 			}
 			if item.Literal.Size() > limit {
+				s.kill()
+				io.Copy(io.Discard, item.Literal)
 				return uid, nil, &tooBig{item.Literal.Size(), limit}
 			}
 			raw = make([]byte, item.Literal.Size())

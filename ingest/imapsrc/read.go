@@ -29,7 +29,7 @@ func (s *Source) read(ctx context.Context, at ingest.Cursor) (ingest.Batch, erro
 		return ingest.Batch{}, err
 	}
 	var b ingest.Batch
-	if !s.plan.fits(cur) {
+	if !s.plan.fits(cur) || len(cur.Due) >= maxDue {
 		if err := s.search(ctx, in, cur); err != nil {
 			return ingest.Batch{}, err
 		}

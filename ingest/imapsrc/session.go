@@ -2,6 +2,7 @@ package imapsrc
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -23,7 +24,7 @@ import (
 var errTooMuch = errors.New("the server sends far more than was asked for")
 
 // wire is the connection below the client and below TLS. It limits how many bytes a command may bring and how long
-// the server may be silent in it, whatever deadlines the client sets.
+// the server may be silent in it, whatever deadlines the client sets. After its first error it gives nothing more.
 type wire struct {
 	net.Conn
 	r *bufio.Reader
@@ -31,6 +32,7 @@ type wire struct {
 	mu      sync.Mutex
 	left    int64         // bytes that may still come
 	silence time.Duration // 0: no limit, no command is under way
+	err     error
 }
 
 func newWire(conn net.Conn) *wire {
@@ -43,7 +45,12 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-func (w *wire) Read(p []byte) (int, error) { return w.r.Read(p) }
+func (w *wire) Read(p []byte) (int, error) {
+	if err := w.cause(); err != nil {
+		return 0, err
+	}
+	return w.r.Read(p)
+}
 
 func (w *wire) fill(p []byte) (int, error) {
 	w.mu.Lock()
@@ -55,9 +62,29 @@ func (w *wire) fill(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.left -= int64(n); w.left < 0 {
-		return 0, errTooMuch
+		n, err = 0, errTooMuch
+	}
+	if w.err == nil {
+		w.err = err
 	}
 	return n, err
+}
+
+// cause is the error that ended the connection.
+func (w *wire) cause() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// kill ends the connection, also for what has come already and was not read.
+func (w *wire) kill() {
+	w.mu.Lock()
+	if w.err == nil {
+		w.err = net.ErrClosed
+	}
+	w.mu.Unlock()
+	w.Close()
 }
 
 // limit sets what may come from now on, and wakes a read that waits already.
@@ -100,7 +127,7 @@ type session struct {
 func (s *session) do(ctx context.Context, budget int64, command func(c *imapclient.Client) error) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*s.silence)
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { s.wire.Close() })
+	stop := context.AfterFunc(ctx, s.wire.kill)
 	s.wire.limit(budget+budget/8+headerSize, s.silence)
 	err := command(s.client)
 	s.wire.limit(headerSize, 0)
@@ -110,19 +137,20 @@ func (s *session) do(ctx context.Context, budget int64, command func(c *imapclie
 	if err == nil {
 		return nil
 	}
-	if ctx.Err() != nil {
-		err = fmt.Errorf("%w (%w)", ctx.Err(), err)
-	}
 	var answer *imap.Error
-	if !errors.As(err, &answer) {
-		s.kill()
+	if errors.As(err, &answer) && ctx.Err() == nil {
+		return err
 	}
+	if cause := cmp.Or(ctx.Err(), s.wire.cause()); cause != nil { // which the client's error tells only in words
+		err = fmt.Errorf("%w (%w)", cause, err)
+	}
+	s.kill()
 	return err
 }
 
 func (s *session) kill() {
 	s.dead = true
-	s.wire.Close()
+	s.wire.kill()
 }
 
 // shut says goodbye, if the connection is fit for it, and closes it. It returns nil, for the place it was kept in.

@@ -54,6 +54,7 @@ func (s *Source) watch(ctx context.Context, in *session) (come bool, err error) 
 	if err != nil && !errors.As(err, &no) {
 		return false, err
 	}
+	err = nil
 	pause := s.cfg.Idle
 	if idle == nil {
 		pause /= 10
