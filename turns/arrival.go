@@ -1,0 +1,163 @@
+package turns
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"arroba/ingest"
+	"arroba/ingest/letter"
+	"arroba/orders"
+	"arroba/outbox"
+	"arroba/rules"
+	"arroba/store"
+)
+
+// arrival is a letter on its way through the engine.
+type arrival struct {
+	entry  ingest.Entry
+	stored bool // it was kept by an earlier transaction
+	read   letter.Letter
+	by     string // the authserv-id that its authentication was judged by
+	fault  string // why its bytes are not there
+
+	seat  rules.Seat
+	input int64 // of the game's log, 0 when it became none
+}
+
+// Outcome is what became of a letter.
+type Outcome struct {
+	Inbox  string // id of its row
+	Key    string
+	Game   string
+	Seat   rules.Seat
+	Class  string
+	Status string
+	Input  int64 // of the game's log, 0 when it became none
+}
+
+func (a *arrival) outcome() Outcome {
+	return Outcome{Inbox: a.entry.ID, Key: a.entry.Key, Game: a.entry.Game, Seat: a.seat, Class: a.entry.Class, Status: a.entry.Status, Input: a.input}
+}
+
+// arrive reads a message. No letter comes from the future, whatever a server's clock says.
+func arrive(source string, m ingest.Message, now time.Time, o letter.Options) *arrival {
+	a := &arrival{fault: m.Fault, by: o.AuthservID, entry: ingest.Entry{
+		ID: store.NewID(now), Source: source, Key: m.Key, Arrived: m.Arrived.UTC(), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
+	}}
+	if a.entry.Arrived.After(now) || m.Arrived.IsZero() {
+		a.entry.Arrived = now
+	}
+	a.parse(o)
+	return a
+}
+
+// again makes an arrival of a letter that was kept earlier.
+func again(e ingest.Entry, o letter.Options) *arrival {
+	a := &arrival{stored: true, entry: e, by: o.AuthservID, seat: rules.Seat(e.Seat)}
+	a.parse(o)
+	return a
+}
+
+func (a *arrival) parse(o letter.Options) {
+	switch {
+	case a.fault != "":
+		a.read = letter.Letter{Class: letter.Malformed, Problems: []string{a.fault}, Fingerprint: "key:" + a.entry.Source + "/" + a.entry.Key}
+	case a.entry.Via == viaPost:
+		a.read = readPost(a.entry.Raw)
+	default:
+		a.read = letter.Read(a.entry.Raw, o)
+	}
+	a.entry.Fingerprint = a.read.Fingerprint
+	a.entry.Class, a.entry.Sender = string(a.read.Class), a.read.From
+	a.entry.Subject, a.entry.MessageID = a.read.Subject, a.read.MessageID
+}
+
+// inOrder sorts letters by arrival, then key.
+func inOrder(list []*arrival) {
+	slices.SortStableFunc(list, func(a, b *arrival) int {
+		return cmp.Or(a.entry.Arrived.Compare(b.entry.Arrived), cmp.Compare(a.entry.Key, b.entry.Key))
+	})
+}
+
+// settle says what became of the letter.
+func (a *arrival) settle(status, note string) { a.entry.Status, a.entry.Note = status, note }
+
+// problems are what was wrong with the letter, in a sentence.
+func (a *arrival) problems() string {
+	return cmp.Or(strings.Join(a.read.Problems, "; "), "it is "+a.entry.Class)
+}
+
+// answerTo is the address that the letter is answered at: the one it came from if that is the member's, else his
+// first.
+func (a *arrival) answerTo(m *Member) string {
+	for _, addr := range m.Addresses {
+		if foldAddress(addr) == a.entry.Sender {
+			return addr
+		}
+	}
+	return first(m.Addresses)
+}
+
+const maxReferences = 20
+
+var messageID = regexp.MustCompile(`^[^\s<>@]{1,200}@[^\s<>@]{1,200}$`)
+
+// thread makes a mail an answer to the letter.
+func (a *arrival) thread(it *outbox.Item) {
+	it.Auto = "auto-replied"
+	id := bare(a.read.MessageID)
+	if !messageID.MatchString(id) {
+		return
+	}
+	it.InReplyTo, it.References = id, nil
+	for _, r := range a.read.References {
+		if r = bare(r); messageID.MatchString(r) && r != id {
+			it.References = append(it.References, r)
+		}
+	}
+	it.References = append(it.References[max(len(it.References)-maxReferences, 0):], id)
+}
+
+// bare is a Message-ID without angle brackets.
+func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
+
+// steering are the first words of lines that say where a letter belongs and who wrote it: no orders, and passed on to
+// nobody. They are spelled as orders.Fold spells them.
+var steering = map[string]string{
+	orders.Fold("GAME"): "game", orders.Fold("ИГРА"): "game",
+	orders.Fold("PASSWORD"): "secret", orders.Fold("ПАРОЛЬ"): "secret",
+	orders.Fold("TOKEN"): "secret", orders.Fold("КЛЮЧ"): "secret",
+}
+
+// steer takes the steering lines out of a letter and returns the games that GAME lines name.
+func (a *arrival) steer() []string {
+	var games, rest []string
+	for _, line := range a.read.Lines {
+		word, what, _ := strings.Cut(strings.TrimLeft(line, "-*• \t"), " ")
+		switch kind := steering[orders.Fold(word)]; {
+		case kind == "" || what == "" || strings.Contains(what, " "):
+			rest = append(rest, line)
+		case kind == "game":
+			games = append(games, strings.TrimRight(what, ".;"))
+		}
+	}
+	a.read.Lines = rest
+	return games
+}
+
+// forRules is the letter as rules may know it.
+func (a *arrival) forRules() rules.Letter {
+	l := rules.Letter{Subject: a.read.Subject, Lines: a.read.Lines}
+	for _, f := range a.read.Attachments {
+		l.Attachments = append(l.Attachments, rules.Attachment{Name: f.Name, Size: len(f.Data), Hash: f.SHA256})
+	}
+	return l
+}
+
+// blank tells whether the writer wrote nothing but perhaps a subject.
+func (a *arrival) blank() bool {
+	return !slices.ContainsFunc(a.read.Lines, func(s string) bool { return strings.TrimSpace(s) != "" })
+}

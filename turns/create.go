@@ -1,0 +1,170 @@
+package turns
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// Check opens a game from its file in memory and throws it away. The error names file, line, key and remedy.
+func (e *Engine) Check(f *GameFile) error {
+	_, _, err := e.open(f)
+	return err
+}
+
+// Create opens a game: its row, its members, the opening's events and what tells of them, in one transaction.
+func (e *Engine) Create(ctx context.Context, f *GameFile) error {
+	g, produced, err := e.open(f)
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	err = e.write(ctx, func(w *work) error { return w.create(f, g, produced) })
+	if err == nil {
+		e.Log.Info("a game was opened", "game", g.Name, "ruleset", g.Ruleset)
+	}
+	return err
+}
+
+// open makes a live game of a file.
+func (e *Engine) open(f *GameFile) (*live, []rules.Event, error) {
+	k := e.kits[f.Ruleset]
+	if k == nil {
+		return nil, nil, f.at("ruleset", "%q is not known; write one of %s", f.Ruleset, e.rulesetNames())
+	}
+	now := e.Now().UTC()
+	g := &live{kit: k, Game: Game{
+		Name: f.Name, Ruleset: f.Ruleset, Title: f.Title, Version: k.Version, Language: f.Language, Zone: f.Zone,
+		Mailbox: cmp.Or(f.Mailbox, e.Mailbox), Sender: cmp.Or(f.Sender, f.Mailbox, e.Sender, e.Mailbox), Created: now,
+		Settings: f.Settings, LastInput: -1, Members: f.Members, Copies: f.Copies, seed: cmp.Or(f.Seed, rand.Text()),
+	}}
+	if g.Mailbox == "" {
+		return nil, nil, f.at("mailbox", "is missing; write the address that letters come to")
+	}
+	world := rules.World{Game: f.Name, Start: now, Zone: f.Zone, Decode: f.world, File: f.besides}
+	for i := range g.Members {
+		m := &g.Members[i]
+		m.Link = newLink()
+		world.Members = append(world.Members, rules.Member{Seat: m.Seat, Role: m.Role})
+	}
+	state, produced, err := k.Open(world, g.seed)
+	if err != nil {
+		return nil, nil, f.worldError(err)
+	}
+	g.state = state
+	return g, append([]rules.Event{seedCommitted(g.seed)}, produced...), nil
+}
+
+// seedCommitted publishes the hash of the secret seed, so that everybody can check every draw once the seed is shown.
+func seedCommitted(seed string) rules.Event {
+	sum := sha256.Sum256([]byte(seed))
+	return rules.Event{Type: "seed-committed", Rule: "E-SEED", To: rules.Audience{Tavern: true, GM: true, Copies: true},
+		Data: rules.Data{"hash": hex.EncodeToString(sum[:])}}
+}
+
+func (w *work) create(f *GameFile, g *live, produced []rules.Event) error {
+	var n int
+	if err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM game WHERE LOWER(name) = $1`, strings.ToLower(g.Name)).Scan(&n); err != nil {
+		return fmt.Errorf("looking for a game of that name: %w", err)
+	}
+	if n > 0 {
+		return f.at("name", "a game called %q is there already; write another name", g.Name)
+	}
+	if err := insertGame(w.ctx, w.tx, g); err != nil {
+		return err
+	}
+	w.games[g.Name] = g
+	c := w.cause(g)
+	if err := c.add(Input{Kind: kindOpen, At: g.Created, Body: []byte("{}")}, produced); err != nil {
+		return err
+	}
+	if err := c.commit(); err != nil {
+		return f.at("world", "the opening cannot be told: %v", err)
+	}
+	return w.snapshot(g)
+}
+
+// besides reads a file that [world] names; its path is relative to the game's file.
+func (f *GameFile) besides(name string) ([]byte, error) {
+	if !filepath.IsLocal(name) {
+		return nil, fmt.Errorf("%q leaves the folder of %s; name a file beside it", name, f.name)
+	}
+	return os.ReadFile(filepath.Join(filepath.Dir(f.name), name))
+}
+
+// leadingKey is the path of a key at the beginning of a ruleset's complaint about [world].
+var leadingKey = regexp.MustCompile(`^(?:world\.)?([^:]+): `)
+
+// worldError adds file and line to what a ruleset says about [world]: "inhabitants.Oleg.gold: …".
+func (f *GameFile) worldError(err error) error {
+	text := err.Error()
+	if strings.HasPrefix(text, f.name+":") || strings.Contains(text, " "+f.name+":") {
+		return err
+	}
+	key := "world"
+	if m := leadingKey.FindStringSubmatch(text); m != nil {
+		key, text = "world."+m[1], text[len(m[0]):]
+	}
+	return f.at(key, "%s", text)
+}
+
+func (e *Engine) rulesetNames() string {
+	var names []string
+	for name := range e.kits {
+		names = append(names, fmt.Sprintf("%q", name))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// snapshot keeps the state of a game as it is.
+func (w *work) snapshot(g *live) error {
+	b, err := g.state.Encode()
+	if err != nil {
+		return faultf("%w", err)
+	}
+	sum := sha256.Sum256(b)
+	w.snapshots = append(w.snapshots, snapshot{game: g.Name, n: g.LastInput, state: b, hash: sum[:]})
+	g.since, g.kept = 0, len(b)
+	return nil
+}
+
+// write runs one transaction, and drops from memory what it touched when it did not commit. Call with the lock held.
+func (e *Engine) write(ctx context.Context, f func(*work) error) error {
+	w := &work{e: e, ctx: ctx, now: e.Now().UTC(), games: map[string]*live{}, until: map[string]time.Time{}, verdicts: map[orders.Verdict]int{}}
+	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
+		w.tx = tx
+		if err := f(w); err != nil {
+			return err
+		}
+		return w.flush()
+	})
+	for name, g := range w.games {
+		if err != nil || g.state == nil {
+			e.forget(name)
+		} else {
+			e.keep(g)
+		}
+	}
+	if err == nil {
+		e.Metrics.count(w)
+		if len(w.items) > 0 {
+			e.Wake()
+		}
+	}
+	return err
+}

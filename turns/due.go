@@ -1,0 +1,184 @@
+package turns
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"arroba/ingest"
+	"arroba/rules"
+	"arroba/store"
+)
+
+// maxFirings is how many due things one transaction fires; the rest fire in the next.
+const maxFirings = 1000
+
+// fireBefore fires everything due before whatever comes at an instant, as one cause. Behind is true when something
+// must still wait: for a source that was not read past it, or for the next transaction.
+func (w *work) fireBefore(g *live, at time.Time) (behind bool, err error) {
+	c := w.cause(g)
+	behind, err = c.fireAll(at)
+	if len(c.inputs) > 0 {
+		if told := c.commit(); told != nil {
+			return false, told
+		}
+		g.present = c.inputs[len(c.inputs)-1].At
+	}
+	return behind, err
+}
+
+func (c *cause) fireAll(at time.Time) (behind bool, err error) {
+	var last rules.Due
+	for {
+		d, ok, err := c.g.dueBefore(at)
+		if err != nil || !ok {
+			return false, err
+		}
+		if len(c.inputs) > 0 && d == last {
+			return false, faultf("%s %s of %s fires without end", d.Kind, d.ID, d.At.Format(time.RFC3339))
+		}
+		seen, err := c.w.seenPast(c.g, d)
+		if err != nil {
+			return false, err
+		}
+		if !seen || c.w.fired >= maxFirings {
+			return true, nil
+		}
+		if err := c.fire(d); err != nil {
+			return false, fmt.Errorf("%s %s, due at %s: %w", d.Kind, d.ID, d.At.Format(time.RFC3339), err)
+		}
+		last = d
+		c.w.fired++
+	}
+}
+
+func (c *cause) fire(d rules.Due) error {
+	produced, err := c.g.state.Fire(d, c.g.env(d.At, rules.Actor{}, "", nil))
+	if err != nil {
+		return err
+	}
+	body, err := plain(d)
+	if err != nil {
+		return faultf("%w", err)
+	}
+	return c.add(Input{Kind: kindDue, At: d.At, Body: body}, produced)
+}
+
+// seenPast tells whether every source that feeds a game was read past a due instant: whatever came before it has then
+// been ruled on.
+func (w *work) seenPast(g *live, d rules.Due) (bool, error) {
+	for _, name := range w.e.feeds(g.Name, g.Mailbox) {
+		until, err := w.readUntil(name)
+		if err != nil {
+			return false, err
+		}
+		if until.Before(d.At) || until.Equal(d.At) && d.After {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func (w *work) readUntil(source string) (time.Time, error) {
+	if t, ok := w.until[source]; ok {
+		return t, nil
+	}
+	_, t, err := ingest.Position(w.ctx, w.tx, source)
+	if err != nil {
+		return t, err
+	}
+	w.until[source] = t
+	return t, nil
+}
+
+// Tick brings every game up to date in which something has fallen due or letters wait that may go on, each in its own
+// transaction. It returns the games whose due instants wait for their sources: those should be read at once.
+func (e *Engine) Tick(ctx context.Context) (behind []string, err error) {
+	names, err := e.overdue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		waits, err := e.tick(ctx, name)
+		if err != nil {
+			return behind, fmt.Errorf("bringing the game %s up to date: %w", name, err)
+		}
+		if waits {
+			behind = append(behind, name)
+		}
+	}
+	return behind, nil
+}
+
+// overdue returns the games to look at.
+func (e *Engine) overdue(ctx context.Context) ([]string, error) {
+	rows, err := e.DB.Read().QueryContext(ctx, `SELECT name FROM game WHERE held = '' AND (next_due <= $1
+		OR EXISTS (SELECT 1 FROM inbox WHERE inbox.game = game.name AND inbox.status = $2)) ORDER BY next_due, name`,
+		store.Micro(e.Now()), ingest.Waiting)
+	if err != nil {
+		return nil, fmt.Errorf("looking for what falls due: %w", err)
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, fmt.Errorf("looking for what falls due: %w", err)
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
+
+// tick brings one game up to date, in as many transactions as that takes. Waits is true when a due instant is passed
+// that has to wait for a source.
+func (e *Engine) tick(ctx context.Context, name string) (waits bool, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for more := true; more && err == nil; {
+		err = e.write(ctx, func(w *work) error {
+			err := w.bringUp(name)
+			more = w.fired >= maxFirings
+			g := w.games[name]
+			waits = g != nil && g.state != nil && g.Held == "" && w.overdue(g)
+			return err
+		})
+	}
+	return waits, err
+}
+
+// overdue tells whether something in a game should have fired by now.
+func (w *work) overdue(g *live) bool {
+	_, ok, err := g.dueBefore(w.now)
+	return ok && err == nil
+}
+
+// bringUp handles the letters of a game that waited, and fires what is due by now.
+func (w *work) bringUp(name string) error {
+	book, err := w.openBook()
+	if err != nil {
+		return err
+	}
+	entries, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
+	if err != nil {
+		return err
+	}
+	options := w.options(book)
+	for _, entry := range entries {
+		a := again(entry, options)
+		a.steer()
+		if err := w.ruleOn(a); err != nil {
+			return err
+		}
+		w.letters = append(w.letters, a)
+	}
+	g, err := w.game(name)
+	if isFault(err) {
+		return w.holdUnread(name, err)
+	}
+	if err != nil || g.Held != "" || g.state == nil {
+		return err
+	}
+	_, err = w.fireBefore(g, w.now)
+	return w.heldBy(g, nil, err)
+}

@@ -1,0 +1,167 @@
+// Package turns runs games: it joins letters, orders, rules, log and outbox into one way through.
+//
+// Its promise: a letter that was read is ruled on once, in the order of arrival within its game, by what its game was
+// at that instant, and everybody concerned is told once; a letter that cannot be ruled on is kept and shown to a
+// person; what goes wrong in one game stops that game only; and every result can be worked out again from the log.
+//
+// Handle takes a batch of letters and Tick what falls due, each in one transaction. Both work out, letter by letter
+// and due thing by due thing, a cause: the log's entries, the events, and the mails that tell of them. A cause that is
+// whole is added to what the transaction will write; one that fails in a rule or a text is dropped whole, its game is
+// held, and the next letter goes on. Rows are written in few statements at the end, together with how far the source
+// was read. Live states stay in memory from one transaction to the next, and are dropped whenever memory and database
+// may differ: after a failure, a transaction that did not commit, or the work of another process.
+//
+// Before a letter is ruled on, everything due by its arrival fires. A due instant waits until every source that feeds
+// its game was read past it, and a letter behind such an instant waits with it (status waiting in the inbox). With one
+// source that is the time up to which the letter's own batch was read; so a letter that comes just after a deadline
+// waits for the next poll, which is at once.
+package turns
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"arroba/orders"
+	"arroba/rules"
+	"arroba/store"
+	"arroba/templates"
+)
+
+// Config is what an Engine works with.
+type Config struct {
+	DB       *store.DB
+	Rulesets map[string]*rules.Ruleset
+	Now      func() time.Time
+	Log      *slog.Logger
+	Operator string // address that alarms go to; "" sends none
+	BoardURL string // address of the web board; "" when nobody can reach it
+	Mailbox  string // of games that name none
+	Sender   string // address that mail is sent from, of games that name none, and of alarms
+	Feeds    []Feed
+	Wake     func() // called after a commit that queued something; may be nil
+}
+
+// Feed is a source as games know it: what falls due in a game waits for all that feed it.
+type Feed struct {
+	Name    string
+	Address string // the mailbox that it reads; "" when that is not known
+	Game    string // the only game that it feeds; "" for all with that mailbox
+}
+
+// Engine runs all games of a database. Its methods are safe for concurrent use; they run one after another.
+type Engine struct {
+	Config
+	kits    map[string]*kit
+	alarms  *templates.Texts
+	Metrics Metrics
+
+	mu   sync.Mutex
+	live map[string]*live
+	uses int64
+}
+
+// kit is a ruleset with what is compiled from it once.
+type kit struct {
+	*rules.Ruleset
+	grammar *orders.Grammar // the engine's orders and the ruleset's
+	texts   *templates.Texts
+}
+
+// New returns an Engine. The error says which ruleset's forms or texts are at fault.
+func New(c Config) (*Engine, error) {
+	e := &Engine{Config: c, kits: map[string]*kit{}, live: map[string]*live{}, Metrics: newMetrics()}
+	if e.Log == nil {
+		e.Log = slog.New(slog.DiscardHandler)
+	}
+	if e.Wake == nil {
+		e.Wake = func() {}
+	}
+	var err error
+	if e.alarms, err = templates.New(nil); err != nil {
+		return nil, err
+	}
+	for name, r := range c.Rulesets {
+		k := &kit{Ruleset: r}
+		if k.grammar, err = orders.Join(engineGrammar(), r.Grammar); err != nil {
+			return nil, fmt.Errorf("joining the orders of %s with the engine's: %w", name, err)
+		}
+		if k.texts, err = templates.New(r, k.grammar); err != nil {
+			return nil, fmt.Errorf("reading the texts of %s: %w", name, err)
+		}
+		e.kits[name] = k
+	}
+	return e, nil
+}
+
+// feeds returns the names of the sources that feed a game.
+func (e *Engine) feeds(game, mailbox string) []string {
+	var named, others []string
+	for _, f := range e.Feeds {
+		switch {
+		case f.Game == game || f.Game == "" && foldAddress(f.Address) == foldAddress(mailbox):
+			named = append(named, f.Name)
+		case f.Game == "":
+			others = append(others, f.Name)
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return others // none reads its mailbox: letters may come through any
+}
+
+// ErrUnknownGame says that there is no game of that name.
+var ErrUnknownGame = errors.New("there is no such game")
+
+// View returns what a viewer may see of a game, as JSON: it is encoded while nothing can change the state.
+func (e *Engine) View(ctx context.Context, game string, v rules.Viewer) (json.RawMessage, error) {
+	var out json.RawMessage
+	err := e.look(ctx, game, func(g *live) error {
+		view, err := g.state.View(v)
+		if err != nil {
+			return err
+		}
+		out, err = json.Marshal(view)
+		return err
+	})
+	return out, err
+}
+
+// Pictures returns the drawings of a game that a viewer may see.
+func (e *Engine) Pictures(ctx context.Context, game string, v rules.Viewer) ([]rules.Picture, error) {
+	var out []rules.Picture
+	err := e.look(ctx, game, func(g *live) (err error) {
+		out, err = g.state.Pictures(v)
+		return err
+	})
+	return out, err
+}
+
+// Texts returns the texts of a ruleset with the engine's.
+func (e *Engine) Texts(ruleset string) (*templates.Texts, error) {
+	k := e.kits[ruleset]
+	if k == nil {
+		return nil, fmt.Errorf("the ruleset %q is not built into this program", ruleset)
+	}
+	return k.texts, nil
+}
+
+// look shows the live state of a game to a function that only reads it.
+func (e *Engine) look(ctx context.Context, game string, f func(*live) error) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	g, err := e.load(ctx, e.DB.Read(), game)
+	if err != nil {
+		return err
+	}
+	if err := f(g); err != nil {
+		e.forget(game)
+		return fmt.Errorf("looking at the game %s: %w", game, err)
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package turns
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"arroba/outbox"
+	"arroba/rules"
+)
+
+// address book of a transaction: which games there are, and who the writers of its letters are.
+type book struct {
+	games   []Game
+	writers map[string][]place // by sender: mail addresses, or accounts on forums
+}
+
+// byName returns a game by its name in any case.
+func (b *book) byName(name string) *Game {
+	i := slices.IndexFunc(b.games, func(g Game) bool { return strings.EqualFold(g.Name, name) })
+	if i < 0 {
+		return nil
+	}
+	return &b.games[i]
+}
+
+// byAddress returns the game that letters to an address are for, nil when the address does not tell: a mailbox of its
+// own, or a shared one with +game.
+func (b *book) byAddress(address string) *Game {
+	local, domain, _ := strings.Cut(address, "@")
+	base, ext, extended := strings.Cut(local, "+")
+	var shared []*Game
+	for i := range b.games {
+		g := &b.games[i]
+		switch mailbox := foldAddress(g.Mailbox); {
+		case mailbox == address:
+			shared = append(shared, g)
+		case extended && mailbox == base+"@"+domain && strings.EqualFold(g.Name, ext):
+			return g
+		}
+	}
+	if len(shared) == 1 {
+		return shared[0]
+	}
+	return nil
+}
+
+var tag = regexp.MustCompile(`\[([^\[\]]+)\]`)
+
+// bySubject returns the game that a [game] in the subject names.
+func (b *book) bySubject(subject string) *Game {
+	for _, m := range tag.FindAllStringSubmatch(subject, -1) {
+		if g := b.byName(strings.TrimSpace(m[1])); g != nil {
+			return g
+		}
+	}
+	return nil
+}
+
+// find finds the game of a letter by the address it came to, its subject, a GAME line, the thread it was posted in,
+// the mails it answers, and the only game of its writer, in that order; nil when nothing tells. Doubtful is true when
+// a GAME line names no game, or another than what came before it says: then nothing may be carried out.
+func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
+	for _, to := range a.read.To {
+		if g == nil {
+			g = b.byAddress(to)
+		}
+	}
+	if g == nil {
+		g = b.bySubject(a.read.Subject)
+	}
+	for _, name := range a.steer() {
+		named := b.byName(name)
+		if named == nil || g != nil && g.Name != named.Name {
+			return cmp.Or(g, named), true, nil
+		}
+		g = named
+	}
+	if g == nil {
+		g = b.bySource(w.e.Feeds, a.entry.Source)
+	}
+	if g == nil {
+		if g, err = w.byThread(a, b); err != nil {
+			return nil, false, err
+		}
+	}
+	if places := b.writers[a.entry.Sender]; g == nil && len(places) == 1 {
+		g = b.byName(places[0].game)
+	}
+	return g, false, nil
+}
+
+// bySource returns the game of a source that feeds only one.
+func (b *book) bySource(feeds []Feed, source string) *Game {
+	for _, f := range feeds {
+		if f.Name == source && f.Game != "" {
+			return b.byName(f.Game)
+		}
+	}
+	return nil
+}
+
+// byThread returns the game of the mail of ours that a letter answers.
+func (w *work) byThread(a *arrival, b *book) (*Game, error) {
+	var ids []string
+	for _, id := range append([]string{a.read.InReplyTo}, a.read.References...) {
+		if id = bare(id); id != "" && len(ids) < maxReferences {
+			ids = append(ids, id)
+		}
+	}
+	it, ok, err := outbox.ByMessageID(w.ctx, w.tx, ids...)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return b.byName(it.Game), nil
+}
+
+// writer returns the seat of a letter's writer in a game, "" when he is nobody known there.
+func (b *book) writer(a *arrival, game string) rules.Seat {
+	for _, p := range b.writers[a.entry.Sender] {
+		if p.game == game {
+			return p.seat
+		}
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package turns
+
+import (
+	"strings"
+	"time"
+
+	"arroba/rules"
+)
+
+// How far the From of a mail is believed.
+const (
+	AuthNone  = "none"  // as it stands
+	AuthDMARC = "dmarc" // when the mail server says that the domain passed
+)
+
+// Settings are what game.toml says besides what has a column of its own.
+type Settings struct {
+	Authentication string `json:"authentication"`
+	AuthservID     string `json:"authserv_id,omitempty"`
+	Tavern         string `json:"tavern"` // what the Tavern is called
+}
+
+// Game is a game as the database holds it.
+type Game struct {
+	Name, Ruleset, Title string
+	Version              int // of the ruleset at the opening
+	Language             string
+	Zone                 *time.Location
+	Mailbox, Sender      string // address that letters come to, address that they are sent from
+	Created              time.Time
+	Settings             Settings
+	LastN, LastInput     int64     // numbers of the last event and the last input
+	NextDue              time.Time // when something falls due by itself; zero: nothing does
+	Held                 string    // why the game is held, "" when it is not
+	Members              []Member
+	Copies               []string // addresses that get copies
+
+	seed  string
+	chain []byte
+}
+
+// Member is a person in a game.
+type Member struct {
+	Seat      rules.Seat
+	Nick      string
+	Role      rules.Role
+	Language  string
+	Zone      *time.Location
+	Link      string   // secret part of the address of his own page
+	Addresses []string // of mail, the first one gets results
+	Accounts  []string // names on forums
+}
+
+// Viewer is what the member may see of his game.
+func (m *Member) Viewer() rules.Viewer {
+	return rules.Viewer{Seat: m.Seat, GM: m.Role == rules.GM}
+}
+
+// seat returns the member who sits in a seat, nil when nobody does.
+func (g *Game) seat(s rules.Seat) *Member {
+	for i := range g.Members {
+		if g.Members[i].Seat == s {
+			return &g.Members[i]
+		}
+	}
+	return nil
+}
+
+// foldAddress is the spelling by which mail addresses are compared.
+func foldAddress(a string) string { return strings.ToLower(strings.TrimSpace(a)) }
+
+// goodAddress tells whether a text is a mail address and nothing else.
+func goodAddress(a string) bool {
+	local, domain, ok := strings.Cut(a, "@")
+	return ok && local != "" && domain != "" && len(a) <= 254 && !strings.ContainsAny(a, " \t\r\n<>(),;:\"") && !strings.Contains(domain, "@")
+}

@@ -1,0 +1,442 @@
+package turns
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// GameFile is a game.toml that was read and found good: everything a game opens with.
+type GameFile struct {
+	Name, Ruleset, Title string
+	Language             string
+	Zone                 *time.Location
+	Mailbox, Sender      string // "" when left out: the config's
+	Seed                 string // "" when left out: drawn
+	Settings             Settings
+	Members              []Member // GMs first, then in the file's order
+	Copies               []string // addresses
+
+	name  string // of the file
+	text  []byte
+	lines Lines
+}
+
+// gameTable is game.toml as it is written. GM, copies and email take several shapes.
+type gameTable struct {
+	Name           string         `toml:"name"`
+	Ruleset        string         `toml:"ruleset"`
+	Title          string         `toml:"title"`
+	Timezone       string         `toml:"timezone"`
+	Language       string         `toml:"language"`
+	GM             any            `toml:"gm"`
+	Copies         any            `toml:"copies"`
+	Mailbox        string         `toml:"mailbox"`
+	From           string         `toml:"from"`
+	Tavern         tavernTable    `toml:"tavern"`
+	Threads        []any          `toml:"thread"`
+	Authentication string         `toml:"authentication"`
+	AuthservID     string         `toml:"authserv_id"`
+	Members        []memberTable  `toml:"member"`
+	AnonymousPress bool           `toml:"anonymous_press"`
+	PressCopies    bool           `toml:"press_copies"`
+	ForumNames     bool           `toml:"forum_names"`
+	Join           joinTable      `toml:"join"`
+	Calendar       map[string]any `toml:"calendar"`
+	Seed           string         `toml:"seed"`
+	World          map[string]any `toml:"world"`
+}
+
+type tavernTable struct {
+	Source string `toml:"source"`
+	Thread string `toml:"thread"`
+	Name   string `toml:"name"`
+}
+
+type joinTable struct {
+	Open    bool  `toml:"open"`
+	Seats   int64 `toml:"seats"`
+	Waiting int64 `toml:"waiting"`
+}
+
+type memberTable struct {
+	Nick     string `toml:"nick"`
+	Email    any    `toml:"email"`
+	Forum    any    `toml:"forum"`
+	Role     string `toml:"role"`
+	Language string `toml:"language"`
+	Timezone string `toml:"timezone"`
+	Token    string `toml:"token"`
+	Password string `toml:"password"`
+}
+
+// ReadGameFile reads a game.toml. Every error names the file, the line, the key and what to write instead. What this
+// version does not do yet is such an error too, wherever leaving it out silently would change who may know or do
+// what.
+func ReadGameFile(name string, text []byte) (*GameFile, error) {
+	var t gameTable
+	lines, err := DecodeStrict(name, text, &t)
+	if err != nil {
+		return nil, err
+	}
+	f := &GameFile{name: name, text: text, lines: lines}
+	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readLater, f.readTrust, f.readPeople, f.readCopies} {
+		if err := read(&t); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// at makes an error about a key.
+func (f *GameFile) at(key, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s: %s", f.name, f.lines.At(key), key, fmt.Sprintf(format, args...))
+}
+
+func (f *GameFile) readNames(t *gameTable) error {
+	f.Name, f.Ruleset, f.Seed = t.Name, t.Ruleset, t.Seed
+	f.Title = t.Title
+	if f.Title == "" {
+		f.Title = t.Name
+	}
+	if !goodName(f.Name) {
+		return f.at("name", "%q is no name for a game; write one of letters, digits, - and _, as \"lands\"", f.Name)
+	}
+	if f.Ruleset == "" {
+		return f.at("ruleset", "is missing; write the name of the ruleset, as \"heroeslands\"")
+	}
+	if strings.ContainsAny(f.Title, "\r\n") {
+		return f.at("title", "write it on one line")
+	}
+	return nil
+}
+
+// goodName tells whether a name can stand in addresses, in subjects and in paths of the board.
+func goodName(s string) bool {
+	return s != "" && len(s) <= 64 && strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+}
+
+func (f *GameFile) readPlace(t *gameTable) (err error) {
+	if f.Language, err = f.language("language", t.Language, "en"); err != nil {
+		return err
+	}
+	if f.Zone, err = f.zone("timezone", t.Timezone, time.UTC); err != nil {
+		return err
+	}
+	f.Mailbox, f.Sender = t.Mailbox, t.From
+	for key, a := range map[string]string{"mailbox": t.Mailbox, "from": t.From} {
+		if a != "" && !goodAddress(a) {
+			return f.at(key, "%q is no mail address; write one as \"lands@example.org\"", a)
+		}
+	}
+	f.Settings.Tavern = t.Tavern.Name
+	if f.Settings.Tavern == "" {
+		f.Settings.Tavern = "Tavern"
+	}
+	return nil
+}
+
+// readLater refuses what this version does not do yet.
+func (f *GameFile) readLater(t *gameTable) error {
+	const later = "this version does not do it yet; "
+	switch {
+	case t.Tavern.Source != "" || t.Tavern.Thread != "":
+		return f.at("tavern.source", later+"leave source and thread out: the Tavern is then the board's page")
+	case len(t.Threads) > 0:
+		return f.at("thread", later+"take the table out: orders come by mail")
+	case t.AnonymousPress:
+		return f.at("anonymous_press", later+"write false")
+	case t.PressCopies:
+		return f.at("press_copies", later+"write false")
+	case t.Join.Open:
+		return f.at("join.open", later+"write false, and a [[member]] for everybody who plays")
+	case len(t.Calendar) > 0:
+		return f.at("calendar", later+"take the table out: the ruleset's own times hold")
+	}
+	return nil
+}
+
+func (f *GameFile) readTrust(t *gameTable) error {
+	switch t.Authentication {
+	case "", "none":
+		f.Settings.Authentication = AuthNone
+	case AuthDMARC:
+		if t.AuthservID == "" {
+			return f.at("authserv_id", "is missing; write the name by which your mail server signs its Authentication-Results, as \"mx.example.org\"")
+		}
+		f.Settings.Authentication, f.Settings.AuthservID = AuthDMARC, t.AuthservID
+	case "token", "password":
+		return f.at("authentication", "this version does not do %q yet; write \"dmarc\" with authserv_id, or \"none\" to believe every From", t.Authentication)
+	default:
+		return f.at("authentication", "%q is not known; write \"dmarc\" or \"none\"", t.Authentication)
+	}
+	return nil
+}
+
+func (f *GameFile) readPeople(t *gameTable) error {
+	gms, err := f.gms(t.GM)
+	if err != nil {
+		return err
+	}
+	f.Members = gms
+	for i, m := range t.Members {
+		member, err := f.member(fmt.Sprintf("member.%d", i), m)
+		if err != nil {
+			return err
+		}
+		f.Members = append(f.Members, member)
+	}
+	if !slices.ContainsFunc(f.Members, func(m Member) bool { return m.Role == rules.GM }) {
+		return f.at("gm", "is missing; write gm = { nick = \"…\", email = \"…\" }: somebody must rule on the game")
+	}
+	return f.checkClashes()
+}
+
+// gms reads `gm`, a table or a list of them.
+func (f *GameFile) gms(v any) ([]Member, error) {
+	list, single := v.([]any), false
+	if table, ok := v.(map[string]any); ok {
+		list, single = []any{table}, true
+	} else if v != nil && list == nil {
+		return nil, f.at("gm", "write a table { nick = \"…\", email = \"…\" } or a list of them")
+	}
+	var gms []Member
+	for i, item := range list {
+		key := "gm"
+		if !single {
+			key = fmt.Sprintf("gm.%d", i)
+		}
+		table, ok := item.(map[string]any)
+		if !ok {
+			return nil, f.at(key, "write a table { nick = \"…\", email = \"…\" }")
+		}
+		m := memberTable{Role: string(rules.GM), Email: table["email"]}
+		for k, v := range table {
+			s, isText := v.(string)
+			switch {
+			case k == "email":
+			case k == "nick" && isText:
+				m.Nick = s
+			case k == "language" && isText:
+				m.Language = s
+			case k == "timezone" && isText:
+				m.Timezone = s
+			default:
+				return nil, f.at(key+"."+k, "this key is not known here, or its value is no text; write nick, email, language or timezone")
+			}
+		}
+		member, err := f.member(key, m)
+		if err != nil {
+			return nil, err
+		}
+		gms = append(gms, member)
+	}
+	return gms, nil
+}
+
+func (f *GameFile) member(key string, t memberTable) (m Member, err error) {
+	if m.Nick = orders.Clean(t.Nick); m.Nick == "" || len(m.Nick) > 100 || strings.ContainsAny(m.Nick, ",:;@<>") {
+		return m, f.at(key+".nick", "%q is no nick; write a name without commas, colons, semicolons, @, < and >", t.Nick)
+	}
+	m.Seat = rules.Seat(m.Nick)
+	switch m.Role = rules.Role(t.Role); m.Role {
+	case "":
+		m.Role = rules.Player
+	case rules.Player, rules.GM, rules.Observer:
+	default:
+		return m, f.at(key+".role", "%q is not known; write \"player\", \"gm\" or \"observer\"", t.Role)
+	}
+	if m.Language, err = f.language(key+".language", t.Language, f.Language); err != nil {
+		return m, err
+	}
+	if m.Zone, err = f.zone(key+".timezone", t.Timezone, f.Zone); err != nil {
+		return m, err
+	}
+	if t.Token != "" || t.Password != "" {
+		return m, f.at(key+".token", "this version knows neither tokens nor passwords; take them out")
+	}
+	if m.Addresses, err = f.addresses(key+".email", t.Email); err != nil {
+		return m, err
+	}
+	if m.Role == rules.GM && len(m.Addresses) == 0 {
+		return m, f.at(key+".email", "is missing; write the address at which %s hears of the game", m.Nick)
+	}
+	m.Accounts, err = f.accounts(key+".forum", t.Forum, m.Nick)
+	return m, err
+}
+
+// addresses reads one address or a list of them.
+func (f *GameFile) addresses(key string, v any) ([]string, error) {
+	list, err := f.texts(key, v)
+	for _, a := range list {
+		if err == nil && !goodAddress(a) {
+			err = f.at(key, "%q is no mail address; write one as \"oleg@example.org\"", a)
+		}
+	}
+	return list, err
+}
+
+// accounts reads the forum names of a member. Left out, it is his nick.
+func (f *GameFile) accounts(key string, v any, nick string) ([]string, error) {
+	if v == nil {
+		return []string{nick}, nil
+	}
+	if _, isTable := v.(map[string]any); isTable {
+		return nil, f.at(key, "this version reads no forums yet; write names, as [\"%s\"]", nick)
+	}
+	return f.texts(key, v)
+}
+
+// texts reads one text or a list of them.
+func (f *GameFile) texts(key string, v any) ([]string, error) {
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case string:
+		return []string{v}, nil
+	case []any:
+		var list []string
+		for i, item := range v {
+			s, ok := item.(string)
+			if !ok {
+				return nil, f.at(fmt.Sprintf("%s.%d", key, i), "write a text in quotes")
+			}
+			list = append(list, s)
+		}
+		return list, nil
+	}
+	return nil, f.at(key, "write a text in quotes, or a list of them")
+}
+
+func (f *GameFile) readCopies(t *gameTable) error {
+	list, isList := t.Copies.([]any)
+	if !isList && t.Copies != nil {
+		list = []any{t.Copies}
+	}
+	for i, item := range list {
+		key := fmt.Sprintf("copies.%d", i)
+		a, ok := item.(string)
+		if table, isTable := item.(map[string]any); isTable {
+			if len(table) != 1 || table["email"] == nil {
+				return f.at(key, "this version knows neither scope nor digest; write the address alone: it gets a copy of everything public or official")
+			}
+			a, ok = table["email"].(string)
+		}
+		if !ok || !goodAddress(a) {
+			return f.at(key, "write a mail address, as \"archive@example.org\"")
+		}
+		f.Copies = append(f.Copies, a)
+	}
+	return nil
+}
+
+// checkClashes finds nicks that fold alike, and addresses and accounts of two members: nobody could tell whose letter
+// it is.
+func (f *GameFile) checkClashes() error {
+	nicks, addresses, accounts := map[string]string{}, map[string]string{}, map[string]string{}
+	for i, m := range f.Members {
+		key := f.memberKey(i)
+		if other := nicks[orders.Fold(m.Nick)]; other != "" {
+			return f.at(key+".nick", "%q reads like %q; give one of them another nick", m.Nick, other)
+		}
+		nicks[orders.Fold(m.Nick)] = m.Nick
+		for _, a := range m.Addresses {
+			if other := addresses[foldAddress(a)]; other != "" {
+				return f.at(key+".email", "%s is an address of %s already; a letter from it could be either's", a, other)
+			}
+			addresses[foldAddress(a)] = m.Nick
+		}
+		for _, a := range m.Accounts {
+			if other := accounts[a]; other != "" {
+				return f.at(key+".forum", "%q is a forum name of %s already", a, other)
+			}
+			accounts[a] = m.Nick
+		}
+	}
+	return nil
+}
+
+// memberKey is the key of the i-th member, GMs of `gm` counted first.
+func (f *GameFile) memberKey(i int) string {
+	gms := 0
+	for key := range f.lines {
+		if rest, ok := strings.CutPrefix(key, "gm."); ok && !strings.Contains(rest, ".") && rest[0] >= '0' && rest[0] <= '9' {
+			gms++
+		}
+	}
+	if gms == 0 && f.lines["gm"] > 0 {
+		gms = 1
+		if i == 0 {
+			return "gm"
+		}
+	}
+	if i < gms {
+		return fmt.Sprintf("gm.%d", i)
+	}
+	return fmt.Sprintf("member.%d", i-gms)
+}
+
+func (f *GameFile) language(key, value, fallback string) (string, error) {
+	switch value {
+	case "":
+		return fallback, nil
+	case "en", "ru":
+		return value, nil
+	}
+	return "", f.at(key, "%q is not known; write \"en\" or \"ru\"", value)
+}
+
+func (f *GameFile) zone(key, value string, fallback *time.Location) (*time.Location, error) {
+	if value == "" {
+		return fallback, nil
+	}
+	zone, err := time.LoadLocation(value)
+	if err != nil || value == "Local" {
+		return nil, f.at(key, "%q is no time zone; write an IANA name, as \"Europe/Madrid\"", value)
+	}
+	return zone, nil
+}
+
+// world decodes [world] strictly into what the ruleset wants, for rules.World.Decode. The errors are complete.
+func (f *GameFile) world(into any) error {
+	t := reflect.TypeOf(into)
+	if t == nil || t.Kind() != reflect.Pointer {
+		return errors.New("the ruleset decodes [world] into something that is no pointer")
+	}
+	doc := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "World", Type: t.Elem(), Tag: `toml:"world"`}}))
+	doc.Elem().Field(0).Set(reflect.ValueOf(into).Elem()) // defaults stay where the file says nothing
+	dec := toml.NewDecoder(bytes.NewReader(f.text))
+	dec.DisallowUnknownFields()
+	if err := explain(f.name, worldOnly(dec.Decode(doc.Interface())), doc.Type()); err != nil {
+		return err
+	}
+	reflect.ValueOf(into).Elem().Set(doc.Elem().Field(0))
+	return nil
+}
+
+// worldOnly leaves unknown keys outside [world] out of an error: they are not the ruleset's.
+func worldOnly(err error) error {
+	var missing *toml.StrictMissingError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	kept := &toml.StrictMissingError{}
+	for _, e := range missing.Errors {
+		if key := e.Key(); len(key) > 1 && key[0] == "world" {
+			kept.Errors = append(kept.Errors, e)
+		}
+	}
+	if len(kept.Errors) == 0 {
+		return nil
+	}
+	return kept
+}

@@ -1,0 +1,368 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"arroba/ingest"
+	"arroba/ingest/letter"
+	"arroba/rules"
+)
+
+// Handled is what became of a batch.
+type Handled struct {
+	Letters []Outcome // of the batch and of letters that waited, in the order they were looked at
+	Done    []string  // keys of the batch's letters to mark as done where they came from
+}
+
+// Handle takes a batch of letters from a source: keeps them, rules on them, queues what tells of it, and records how
+// far the source was read, in one transaction. After an error nothing of it happened.
+func (e *Engine) Handle(ctx context.Context, source string, b ingest.Batch) (Handled, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var h Handled
+	err := e.write(ctx, func(w *work) (err error) {
+		h, err = w.handle(source, b)
+		return err
+	})
+	if err != nil {
+		return Handled{}, fmt.Errorf("handling %d letters from %s: %w", len(b.Messages), source, err)
+	}
+	return h, nil
+}
+
+func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
+	known, err := ingest.Statuses(w.ctx, w.tx, source, keys(b.Messages))
+	if err != nil {
+		return h, err
+	}
+	if err := w.advance(source, b); err != nil {
+		return h, err
+	}
+	book, err := w.openBook()
+	if err != nil {
+		return h, err
+	}
+	options := w.options(book)
+	var fresh []*arrival
+	for _, m := range b.Messages {
+		if status, ok := known[m.Key]; !ok {
+			fresh = append(fresh, arrive(source, m, w.now, options))
+			known[m.Key] = ""
+		} else if status != "" && status != ingest.Desk {
+			h.Done = append(h.Done, m.Key)
+		}
+	}
+	if err := w.sort(fresh, book); err != nil {
+		return h, err
+	}
+	waited, err := w.waiting(book, options)
+	if err != nil {
+		return h, err
+	}
+	all := append(waited, fresh...)
+	inOrder(all)
+	for _, a := range all {
+		if err := w.ruleOn(a); err != nil {
+			return h, err
+		}
+		w.letters = append(w.letters, a)
+		h.Letters = append(h.Letters, a.outcome())
+		if !a.stored && a.entry.Status != ingest.Desk {
+			h.Done = append(h.Done, a.entry.Key)
+		}
+	}
+	return h, nil
+}
+
+func keys(list []ingest.Message) []string {
+	out := make([]string, len(list))
+	for i, m := range list {
+		out[i] = m.Key
+	}
+	return out
+}
+
+// advance records how far a source was read. A batch that does not tell leaves the time as it was.
+func (w *work) advance(source string, b ingest.Batch) error {
+	_, until, err := ingest.Position(w.ctx, w.tx, source)
+	if err != nil {
+		return err
+	}
+	if b.Until.After(until) {
+		until = b.Until
+	}
+	return ingest.Advance(w.ctx, w.tx, source, b.Next, until)
+}
+
+func (w *work) openBook() (*book, error) {
+	games, err := ListGames(w.ctx, w.tx)
+	return &book{games: games, writers: map[string][]place{}}, err
+}
+
+// options tells the reader of letters who we are. An address of ours that is a member's too (a GM who writes from the
+// game's mailbox) is not ours: his letters are letters.
+func (w *work) options(b *book) letter.Options {
+	var o letter.Options
+	for _, g := range b.games {
+		if g.Settings.AuthservID != "" {
+			o.AuthservID = g.Settings.AuthservID
+		}
+		o.Own = append(o.Own, foldAddress(g.Sender))
+	}
+	if found, err := seatsOf(w.ctx, w.tx, viaMail, o.Own); err == nil {
+		kept := o.Own[:0]
+		for _, a := range o.Own {
+			if len(found[a]) == 0 {
+				kept = append(kept, a)
+			}
+		}
+		o.Own = kept
+	}
+	return o
+}
+
+// waiting returns the letters that waited in games that go on.
+func (w *work) waiting(b *book, o letter.Options) ([]*arrival, error) {
+	games, err := ingest.GamesWaiting(w.ctx, w.tx)
+	if err != nil {
+		return nil, err
+	}
+	var list []*arrival
+	for _, name := range games {
+		if g := b.byName(name); g == nil || g.Held != "" {
+			continue
+		}
+		entries, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			a := again(e, o)
+			a.steer()
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}
+
+// maxWaiting is how many letters that waited one transaction takes up.
+const maxWaiting = 500
+
+// sort finds game and writer of new letters and settles those that nothing may be carried out of. What is left has no
+// status yet.
+func (w *work) sort(list []*arrival, b *book) error {
+	if err := w.findWriters(list, b); err != nil {
+		return err
+	}
+	prints := make([]string, len(list))
+	for i, a := range list {
+		prints[i] = a.entry.Fingerprint
+	}
+	seen, err := ingest.Known(w.ctx, w.tx, prints)
+	if err != nil {
+		return err
+	}
+	inOrder(list)
+	for _, a := range list {
+		if err := w.sortOne(a, b, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findWriters looks all senders up at once.
+func (w *work) findWriters(list []*arrival, b *book) error {
+	senders := map[string][]string{}
+	for _, a := range list {
+		via := viaMail
+		if a.entry.Via == viaPost {
+			via = viaForum
+		}
+		senders[via] = append(senders[via], a.entry.Sender)
+	}
+	for via, of := range senders {
+		found, err := seatsOf(w.ctx, w.tx, via, of)
+		if err != nil {
+			return err
+		}
+		for sender, places := range found {
+			b.writers[sender] = places
+		}
+	}
+	return nil
+}
+
+func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]bool) error {
+	switch a.read.Class {
+	case letter.Orders:
+	case letter.Malformed:
+		a.settle(ingest.Failed, a.problems())
+		return w.showUnread(a, b)
+	default:
+		a.settle(ingest.Done, a.problems())
+		return nil
+	}
+	game, doubtful, err := w.find(a, b)
+	if err != nil {
+		return err
+	}
+	if doubtful {
+		a.settle(ingest.Desk, "a GAME line contradicts the address, or names no game")
+		return w.askWhichGame(a, b)
+	}
+	if game == nil {
+		a.settle(ingest.Desk, "no game was found")
+		return nil
+	}
+	a.entry.Game = game.Name
+	seat := b.writer(a, game.Name)
+	if seat == "" {
+		a.settle(ingest.Desk, "the writer is no member")
+		return nil
+	}
+	if !a.proved(game.Settings) {
+		a.settle(ingest.Desk, "no proof of the sender: "+a.read.Authenticated)
+		return w.askForProof(a, game, seat)
+	}
+	a.seat, a.entry.Seat = seat, string(seat)
+	print := ingest.Print{Game: game.Name, Fingerprint: a.entry.Fingerprint}
+	if seen[print] {
+		a.entry.Class = string(letter.Duplicate)
+		a.settle(ingest.Done, "the same letter came before")
+		return nil
+	}
+	seen[print] = true
+	return w.sortEdit(a)
+}
+
+// proved tells whether a letter is its writer's as far as the game demands.
+func (a *arrival) proved(s Settings) bool {
+	if s.Authentication != AuthDMARC || a.entry.Via == viaPost {
+		return true
+	}
+	if a.by != s.AuthservID { // read under another mail server's name
+		a.by = s.AuthservID
+		a.read.Authenticated = letter.Read(a.entry.Raw, letter.Options{AuthservID: s.AuthservID}).Authenticated
+	}
+	return a.read.Authenticated == "pass"
+}
+
+// ruleOn rules on a letter that nothing speaks against, after everything due by its arrival has fired. Faults of the
+// game hold it; only errors of the database are returned.
+func (w *work) ruleOn(a *arrival) error {
+	if a.entry.Status != "" && a.entry.Status != ingest.Waiting {
+		return nil
+	}
+	g, err := w.game(a.entry.Game)
+	if isFault(err) {
+		a.settle(ingest.Waiting, "")
+		return w.holdUnread(a.entry.Game, err)
+	}
+	if err != nil {
+		return err
+	}
+	if g.Held != "" || g.state == nil {
+		a.settle(ingest.Waiting, "")
+		return nil
+	}
+	behind, err := w.fireBefore(g, a.entry.Arrived)
+	if err != nil || behind {
+		a.settle(ingest.Waiting, "")
+		return w.heldBy(g, nil, err)
+	}
+	return w.heldBy(g, a, w.carryOut(g, a))
+}
+
+// heldBy holds a game for a fault and passes every other error on. The letter, if any, is what the fault came of.
+func (w *work) heldBy(g *live, a *arrival, err error) error {
+	if !isFault(err) {
+		return err
+	}
+	if a != nil {
+		a.settle(ingest.Failed, err.Error())
+	}
+	return w.hold(g, a, err)
+}
+
+// carryOut rules on the orders of a letter, one by one, each as the game stands after the one before.
+func (w *work) carryOut(g *live, a *arrival) error {
+	at := a.entry.Arrived
+	if at.Before(g.present) {
+		at = g.present
+	}
+	m := g.seat(a.seat)
+	if m == nil {
+		a.settle(ingest.Desk, "the writer is no member any more")
+		return nil
+	}
+	c := w.cause(g)
+	c.letter = a
+	body := LetterBody{Via: a.entry.Via, Role: m.Role, Letter: a.forRules()}
+	env := g.env(at, rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
+	produced, err := c.give(m, env)
+	if err != nil {
+		return err
+	}
+	more, err := g.state.Read(body.Letter, env)
+	if err != nil {
+		return err
+	}
+	produced = append(produced, more...)
+	if len(c.ruled) == 0 && len(produced) == 0 {
+		a.settle(ingest.Desk, "it holds no order")
+		return nil
+	}
+	body.Orders = c.ruled
+	in := Input{Kind: kindLetter, At: at, Inbox: a.entry.ID, Seat: a.seat}
+	if in.Body, err = plain(body); err != nil {
+		return faultf("%w", err)
+	}
+	if err := c.add(in, produced); err != nil {
+		return err
+	}
+	if err := c.commit(); err != nil {
+		return err
+	}
+	a.input = g.LastInput
+	a.settle(ingest.Done, "")
+	return nil
+}
+
+// writeLetters writes the rows of the inbox.
+func (w *work) writeLetters() error {
+	var fresh []ingest.Entry
+	for _, a := range w.letters {
+		if !a.stored {
+			fresh = append(fresh, a.entry)
+		} else if a.entry.Status != ingest.Waiting {
+			if err := ingest.Settle(w.ctx, w.tx, a.entry); err != nil {
+				return err
+			}
+		}
+	}
+	return ingest.Insert(w.ctx, w.tx, fresh)
+}
+
+// Resume takes the hold off a game and handles what waited. What fell due meanwhile fires.
+func (e *Engine) Resume(ctx context.Context, game string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.forget(game)
+	err := e.write(ctx, func(w *work) error {
+		res, err := w.tx.ExecContext(ctx, `UPDATE game SET held = '' WHERE name = $1`, game)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(fmt.Errorf("%w: %s", ErrUnknownGame, game), err)
+		}
+		return w.bringUp(game)
+	})
+	if err != nil {
+		return fmt.Errorf("letting the game %s go on: %w", game, err)
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package turns
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"arroba/ingest"
+	"arroba/outbox"
+	"arroba/rules"
+	"arroba/store"
+	"arroba/templates"
+)
+
+// hold stops a game for a fault: it is written into its row, its GMs and the operator are told once, and its state,
+// which the fault may have spoiled, is dropped. The letter, if any, is what it came of.
+func (w *work) hold(g *live, a *arrival, cause error) error {
+	g.state = nil
+	g.Held = cause.Error()
+	w.held++
+	attrs := []any{"game", g.Name, "error", cause}
+	var p *rules.PanicError
+	if errors.As(cause, &p) {
+		attrs = append(attrs, "stack", p.Stack)
+	}
+	w.e.Log.Error("a game is held", attrs...)
+	data := map[string]any{"game": g.Name, "why": cause.Error()}
+	if a != nil {
+		data["id"] = a.entry.ID
+	}
+	w.tellGMs(g, "game-held", data)
+	w.alarm("game-held", data)
+	return nil
+}
+
+// holdUnread holds a game that cannot even be read.
+func (w *work) holdUnread(name string, cause error) error {
+	game, err := LoadGame(w.ctx, w.tx, name)
+	if err != nil {
+		return err
+	}
+	g := &live{Game: *game, kit: w.e.kits[game.Ruleset]}
+	w.games[name] = g
+	if g.Held != "" {
+		return nil
+	}
+	return w.hold(g, nil, cause)
+}
+
+// tellGMs sends one of the engine's texts to every GM of a game.
+func (w *work) tellGMs(g *live, name string, data map[string]any) {
+	for i := range g.Members {
+		if m := &g.Members[i]; m.Role == rules.GM && len(m.Addresses) > 0 {
+			w.ask(g, m, first(m.Addresses), nil, name, data)
+		}
+	}
+}
+
+// ask sends one of the engine's texts to a member, as an answer to a letter if one is given. A text that fails is
+// logged, not told: what it would have told of stands.
+func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string, data map[string]any) {
+	texts := w.e.alarms
+	if g.kit != nil {
+		texts = g.kit.texts
+	}
+	r := templates.Reader{Language: m.Language, Zone: m.Zone}
+	mail := templates.Mail{Kind: outbox.Question, Game: g.Name, Title: g.Title, To: m.Nick}
+	it := w.item(g, outbox.Question, to, g.LastInput)
+	if answers != nil {
+		mail.Why, mail.Answers = answers.read.Subject, answers.read.Subject != ""
+		answers.thread(&it)
+	}
+	if err := say(texts, r, &mail, &it, name, data); err != nil {
+		w.e.Log.Error("a question cannot be asked", "game", g.Name, "text", name, "error", err)
+		return
+	}
+	w.items = append(w.items, it)
+}
+
+// say renders one of the engine's texts into a mail.
+func say(texts *templates.Texts, r templates.Reader, m *templates.Mail, it *outbox.Item, name string, data map[string]any) error {
+	s, err := texts.Say(r, name, data)
+	if err != nil {
+		return err
+	}
+	m.Said = []string{s}
+	if m.Why == "" {
+		if m.Why, err = texts.Say(r, name+" headline", data); err != nil {
+			return err
+		}
+	}
+	it.Subject, it.Text, err = texts.Mail(r, *m)
+	return err
+}
+
+// alarm tells the operator, in English and UTC.
+func (w *work) alarm(name string, data map[string]any) {
+	it, err := w.e.alarmItem(w.now, name, data)
+	if err != nil {
+		w.e.Log.Error("an alarm cannot be told", "text", name, "error", err)
+	} else if it.To != "" {
+		w.items = append(w.items, it)
+	}
+}
+
+func (e *Engine) alarmItem(now time.Time, name string, data map[string]any) (outbox.Item, error) {
+	it := outbox.Item{Via: viaMail, Kind: outbox.Alarm, To: e.Operator, From: e.Sender, FromName: "Arroba", Date: now, Auto: "auto-generated"}
+	if it.From == "" {
+		it.From = e.Operator
+	}
+	m := templates.Mail{Kind: outbox.Alarm}
+	err := say(e.alarms, templates.Reader{Language: "en", Zone: time.UTC}, &m, &it, name, data)
+	return it, err
+}
+
+// showUnread shows a letter that cannot be read to the GMs of its game, or to the operator when no game is known.
+func (w *work) showUnread(a *arrival, b *book) error {
+	data := map[string]any{"from": a.read.From, "subject": a.read.Subject, "why": a.entry.Note, "id": a.entry.ID, "arrived": a.entry.Arrived}
+	game, _, err := w.find(a, b)
+	if err != nil {
+		return err
+	}
+	if game == nil {
+		w.alarm("letter-unread", data)
+		return nil
+	}
+	a.entry.Game = game.Name
+	return w.tellGMsOf(game.Name, "letter-unread", data)
+}
+
+// tellGMsOf is tellGMs for a game that need not be in memory, nor be playable.
+func (w *work) tellGMsOf(name, text string, data map[string]any) error {
+	g, err := w.members(name)
+	if err != nil {
+		return err
+	}
+	w.tellGMs(g, text, data)
+	return nil
+}
+
+// members returns a game with its members, whether or not its state can be read.
+func (w *work) members(name string) (*live, error) {
+	if g := w.games[name]; g != nil {
+		return g, nil
+	}
+	game, err := LoadGame(w.ctx, w.tx, name)
+	if err != nil {
+		return nil, err
+	}
+	return &live{Game: *game, kit: w.e.kits[game.Ruleset]}, nil
+}
+
+// askWhichGame asks a member which game he means. Nobody known is asked nothing.
+func (w *work) askWhichGame(a *arrival, b *book) error {
+	places := b.writers[a.entry.Sender]
+	if len(places) == 0 {
+		return nil
+	}
+	names := make([]string, len(places))
+	for i, p := range places {
+		names[i] = p.game
+	}
+	g, err := w.members(places[0].game)
+	if err != nil {
+		return err
+	}
+	if m := g.seat(places[0].seat); m != nil && m.mail() != "" {
+		w.ask(g, m, a.answerTo(m), a, "which-game", map[string]any{"subject": a.read.Subject, "games": names})
+	}
+	return nil
+}
+
+// askForProof tells a member, at his first address, of a letter in his name that nothing was carried out of.
+func (w *work) askForProof(a *arrival, game *Game, seat rules.Seat) error {
+	g, err := w.members(game.Name)
+	if err != nil {
+		return err
+	}
+	m := g.seat(seat)
+	if m == nil || m.mail() == "" {
+		return nil
+	}
+	how, err := w.e.alarms.Say(templates.Reader{Language: m.Language, Zone: m.Zone}, "how "+g.Settings.Authentication, nil)
+	if err != nil {
+		return fmt.Errorf("asking for proof: %w", err)
+	}
+	w.ask(g, m, m.mail(), nil, "letter-unproved", map[string]any{
+		"from": a.read.From, "subject": a.read.Subject, "arrived": a.entry.Arrived, "how": how})
+	return nil
+}
+
+// mail is the address that results go to, "" when there is none.
+func (m *Member) mail() string { return first(m.Addresses) }
+
+// sortEdit settles a post that was changed or taken back after it was read: what it said was carried out at once, so
+// nothing changes and the GMs are told.
+func (w *work) sortEdit(a *arrival) error {
+	if a.entry.Via != viaPost || a.read.MessageID == "" {
+		return nil
+	}
+	var n int
+	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM inbox WHERE source = $1 AND via = $2 AND message_id = $3`,
+		a.entry.Source, viaPost, store.Text(a.read.MessageID)).Scan(&n)
+	if err != nil {
+		return fmt.Errorf("looking for an earlier reading of a post: %w", err)
+	}
+	if n == 0 {
+		return nil
+	}
+	a.settle(ingest.Desk, "the post was changed after its orders were carried out")
+	return w.tellGMsOf(a.entry.Game, "post-changed", map[string]any{"from": a.read.From, "subject": a.read.Subject,
+		"id": a.entry.ID, "arrived": a.entry.Arrived, "text": strings.Join(a.read.Lines, "\n")})
+}

@@ -1,0 +1,225 @@
+package turns
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"arroba/orders"
+	"arroba/rules"
+	"arroba/store"
+)
+
+// maxLive is how many games stay in memory; the one not used for longest goes first.
+const maxLive = 64
+
+// live is a game in memory with its state.
+type live struct {
+	Game
+	kit     *kit
+	state   *rules.State
+	present time.Time // the instant of the last due thing that fired: no letter is ruled on as of before
+	since   int       // bytes of log since the last snapshot
+	kept    int       // bytes of the last snapshot
+	used    int64
+}
+
+// load returns a game as the database has it, from memory when nothing was added since. Call with the lock held.
+func (e *Engine) load(ctx context.Context, q Queryer, name string) (*live, error) {
+	e.uses++
+	if g := e.live[name]; g != nil {
+		var last int64
+		var held string
+		err := q.QueryRowContext(ctx, `SELECT last_input, held FROM game WHERE name = $1`, name).Scan(&last, &held)
+		if err == nil && last == g.LastInput {
+			g.Held, g.used = held, e.uses
+			return g, nil
+		}
+		e.forget(name)
+	}
+	g, err := e.read(ctx, q, name)
+	if err != nil {
+		return nil, err
+	}
+	e.keep(g)
+	return g, nil
+}
+
+// keep puts a game into memory, and another one out when there are too many.
+func (e *Engine) keep(g *live) {
+	g.used = e.uses
+	e.live[g.Name] = g
+	if len(e.live) <= maxLive {
+		return
+	}
+	oldest := g
+	for _, other := range e.live {
+		if other.used < oldest.used {
+			oldest = other
+		}
+	}
+	delete(e.live, oldest.Name)
+}
+
+// forget drops a game from memory, so that it is read afresh.
+func (e *Engine) forget(name string) { delete(e.live, name) }
+
+// read makes a live game from the database: the last snapshot, and every input since played again.
+func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error) {
+	game, err := LoadGame(ctx, q, name)
+	if err != nil {
+		return nil, err
+	}
+	g := &live{Game: *game, kit: e.kits[game.Ruleset]}
+	if g.kit == nil {
+		return nil, faultf("the game %s needs the ruleset %q, which is not built into this program", name, game.Ruleset)
+	}
+	if g.kit.Version != g.Version {
+		return nil, faultf("the game %s was opened under version %d of %s, and this program has version %d: run it with the program it was opened with", name, g.Version, g.Ruleset, g.kit.Version)
+	}
+	n, err := g.restore(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("reading the game %s: %w", name, err)
+	}
+	if err := g.replay(ctx, q, n); err != nil {
+		return nil, fmt.Errorf("reading the game %s: %w", name, err)
+	}
+	var present sql.NullInt64
+	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1 AND kind = $2`, name, kindDue).Scan(&present)
+	if present.Valid {
+		g.present = store.Time(present.Int64)
+	}
+	return g, err
+}
+
+// restore decodes the last snapshot and returns the input after which it was taken.
+func (g *live) restore(ctx context.Context, q Queryer) (int64, error) {
+	var n int64
+	var state, hash []byte
+	err := q.QueryRowContext(ctx, `SELECT n, state, hash FROM snapshot WHERE game = $1 ORDER BY n DESC LIMIT 1`, g.Name).Scan(&n, &state, &hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, faultf("it has no snapshot")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if sum := sha256.Sum256(state); !bytes.Equal(sum[:], hash) {
+		return 0, faultf("its snapshot after input %d was changed after it was written", n)
+	}
+	g.kept = len(state)
+	if g.state, err = g.kit.Decode(state); err != nil {
+		return 0, faultf("%w", err)
+	}
+	return n, nil
+}
+
+// replay plays the inputs after n again. The events must come out as the log has them.
+func (g *live) replay(ctx context.Context, q Queryer, n int64) error {
+	for n < g.LastInput {
+		list, err := Inputs(ctx, q, g.Name, n, 500)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return faultf("its log ends at input %d of %d", n, g.LastInput)
+		}
+		for i := range list {
+			if err := g.again(&list[i]); err != nil {
+				return faultf("playing input %d again: %w", list[i].N, err)
+			}
+			n = list[i].N
+			g.since += len(list[i].Body) + len(list[i].Events)
+		}
+	}
+	return nil
+}
+
+// again plays one input of the log.
+func (g *live) again(in *Input) error {
+	was, err := in.DecodeEvents()
+	if err != nil {
+		return err
+	}
+	var produced []rules.Event
+	switch in.Kind {
+	case kindDue:
+		var d rules.Due
+		if err := json.Unmarshal(in.Body, &d); err != nil {
+			return err
+		}
+		produced, err = g.state.Fire(d, g.env(in.At, rules.Actor{}, "", nil))
+	case kindLetter:
+		produced, err = g.letterAgain(in)
+	}
+	if err != nil {
+		return err
+	}
+	first := int64(0)
+	if len(was) > 0 {
+		first = was[0].N - 1
+	}
+	now, err := numbered(produced, first, in.At)
+	if err != nil {
+		return err
+	}
+	if b, err := plain(now); err != nil || !bytes.Equal(b, in.Events) {
+		return errors.Join(errors.New("other events come of it than the log has: the rules have changed, or the log was"), err)
+	}
+	return nil
+}
+
+func (g *live) letterAgain(in *Input) ([]rules.Event, error) {
+	body, err := in.DecodeLetter()
+	if err != nil {
+		return nil, err
+	}
+	env := g.env(in.At, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)
+	var all []rules.Event
+	for _, r := range body.Orders {
+		if r.Order == nil {
+			continue
+		}
+		ev, _, err := g.give(*r.Order, env)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ev...)
+	}
+	ev, err := g.state.Read(body.Letter, env)
+	return append(all, ev...), err
+}
+
+// give passes an order on: the engine's to Control or to nobody, the ruleset's to Take.
+func (g *live) give(o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling, error) {
+	own, ok := engineOrders[o.Form]
+	if !ok {
+		return g.state.Take(o, env)
+	}
+	if own.control == nil {
+		return nil, rules.Accept(own.rule), nil
+	}
+	ev, ru, err := g.state.Control(own.control(o), env)
+	if ru.OK() && ru.Rule == "" {
+		ru.Rule = own.rule
+	}
+	return ev, ru, err
+}
+
+// env is what the rules may know at an instant.
+func (g *live) env(at time.Time, by rules.Actor, via string, l *rules.Letter) rules.Env {
+	return rules.Env{At: at.UTC(), Zone: g.Zone, Dice: g.state.Dice(g.seed, g.Name), By: by, Via: via, Letter: l}
+}
+
+// dueBefore tells what falls due next, if it must fire before whatever comes at an instant.
+func (g *live) dueBefore(at time.Time) (rules.Due, bool, error) {
+	d, ok, err := g.state.Next()
+	if err != nil || !ok {
+		return d, false, err
+	}
+	return d, d.At.Before(at) || d.At.Equal(at) && !d.After, nil
+}

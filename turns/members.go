@@ -1,0 +1,235 @@
+package turns
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"arroba/rules"
+	"arroba/store"
+)
+
+const (
+	viaMail  = "mail"
+	viaForum = "forum" // accounts on forums, in the table of addresses
+	viaPost  = "post"  // letters that came as posts
+)
+
+const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held`
+
+// ListGames returns all games in order of name, without their members.
+func ListGames(ctx context.Context, q Queryer) ([]Game, error) {
+	rows, err := q.QueryContext(ctx, `SELECT `+gameColumns+` FROM game ORDER BY created, name`)
+	if err != nil {
+		return nil, fmt.Errorf("listing the games: %w", err)
+	}
+	defer rows.Close()
+	var list []Game
+	for rows.Next() {
+		g, err := scanGame(rows.Scan)
+		if err != nil {
+			return nil, fmt.Errorf("listing the games: %w", err)
+		}
+		list = append(list, *g)
+	}
+	return list, rows.Err()
+}
+
+// LoadGame returns a game with its members; ErrUnknownGame when there is none of that name.
+func LoadGame(ctx context.Context, q Queryer, name string) (*Game, error) {
+	row := q.QueryRowContext(ctx, `SELECT `+gameColumns+` FROM game WHERE name = $1`, name)
+	g, err := scanGame(row.Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("%w: %s", ErrUnknownGame, name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the game %s: %w", name, err)
+	}
+	if err := g.loadMembers(ctx, q); err != nil {
+		return nil, fmt.Errorf("reading the members of %s: %w", name, err)
+	}
+	if err := g.loadAddresses(ctx, q); err != nil {
+		return nil, fmt.Errorf("reading the addresses of %s: %w", name, err)
+	}
+	return g, nil
+}
+
+func scanGame(scan func(...any) error) (*Game, error) {
+	var g Game
+	var zone string
+	var settings []byte
+	var created int64
+	var due sql.NullInt64
+	err := scan(&g.Name, &g.Ruleset, &g.Title, &g.Version, &zone, &g.Language, &g.seed, &g.Mailbox, &g.Sender, &settings,
+		&created, &g.LastN, &g.LastInput, &g.chain, &due, &g.Held)
+	if err != nil {
+		return nil, err
+	}
+	g.Created = store.Time(created)
+	if due.Valid {
+		g.NextDue = store.Time(due.Int64)
+	}
+	if g.Zone, err = time.LoadLocation(zone); err != nil {
+		return nil, err
+	}
+	return &g, json.Unmarshal(settings, &g.Settings)
+}
+
+func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
+	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link FROM member WHERE game = $1 ORDER BY ord`, g.Name)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var m Member
+		var zone string
+		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link); err != nil {
+			return err
+		}
+		if m.Zone, err = time.LoadLocation(zone); err != nil {
+			return err
+		}
+		g.Members = append(g.Members, m)
+	}
+	return rows.Err()
+}
+
+func (g *Game) loadAddresses(ctx context.Context, q Queryer) error {
+	rows, err := q.QueryContext(ctx, `SELECT seat, via, shown FROM address WHERE game = $1 ORDER BY ord`, g.Name)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var seat rules.Seat
+		var via, shown string
+		if err := rows.Scan(&seat, &via, &shown); err != nil {
+			return err
+		}
+		switch m := g.seat(seat); {
+		case seat == "":
+			g.Copies = append(g.Copies, shown)
+		case m != nil && via == viaMail:
+			m.Addresses = append(m.Addresses, shown)
+		case m != nil:
+			m.Accounts = append(m.Accounts, shown)
+		}
+	}
+	return rows.Err()
+}
+
+// MemberByLink returns the game and the member whose own page a link is; ErrUnknownGame when it is nobody's.
+func MemberByLink(ctx context.Context, q Queryer, link string) (*Game, *Member, error) {
+	var name string
+	var seat rules.Seat
+	err := q.QueryRowContext(ctx, `SELECT game, seat FROM member WHERE link = $1`, link).Scan(&name, &seat)
+	if errors.Is(err, sql.ErrNoRows) || link == "" {
+		return nil, nil, ErrUnknownGame
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("looking for a member's page: %w", err)
+	}
+	g, err := LoadGame(ctx, q, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, g.seat(seat), nil
+}
+
+// place is a seat in a game.
+type place struct {
+	game string
+	seat rules.Seat
+}
+
+// seatsOf returns the seats of senders: mail addresses folded, or forum accounts as they are.
+func seatsOf(ctx context.Context, q Queryer, via string, senders []string) (map[string][]place, error) {
+	found := map[string][]place{}
+	if len(senders) == 0 {
+		return found, nil
+	}
+	in, args := placeholders(senders, via)
+	rows, err := q.QueryContext(ctx, `SELECT addr, game, seat FROM address WHERE via = $1 AND seat <> '' AND addr IN (`+in+`) ORDER BY game`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("looking for the writers: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var addr string
+		var p place
+		if err := rows.Scan(&addr, &p.game, &p.seat); err != nil {
+			return nil, fmt.Errorf("looking for the writers: %w", err)
+		}
+		found[addr] = append(found[addr], p)
+	}
+	return found, rows.Err()
+}
+
+// placeholders returns "$2,$3,…" for a list that follows other arguments, and all of them.
+func placeholders(list []string, before ...any) (string, []any) {
+	var b strings.Builder
+	args := before
+	for i, s := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		args = append(args, s)
+		fmt.Fprintf(&b, "$%d", len(args))
+	}
+	return b.String(), args
+}
+
+// insertGame writes a new game with its members and addresses.
+func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
+	settings, err := plain(g.Settings)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16)`,
+		g.Name, g.Ruleset, store.Text(g.Title), g.Version, g.Zone.String(), g.Language, g.seed, g.Mailbox, g.Sender, string(settings),
+		store.Micro(g.Created), g.LastN, g.LastInput, []byte{}, nil, "")
+	if err != nil {
+		return fmt.Errorf("writing the game: %w", err)
+	}
+	for i, m := range g.Members {
+		_, err := tx.ExecContext(ctx, `INSERT INTO member (game, seat, nick, role, language, zone, link, ord) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)`,
+			g.Name, string(m.Seat), m.Nick, string(m.Role), m.Language, m.Zone.String(), m.Link, i)
+		if err != nil {
+			return fmt.Errorf("writing the member %s: %w", m.Nick, err)
+		}
+		for j, a := range m.Addresses {
+			if err := insertAddress(ctx, tx, g.Name, m.Seat, viaMail, foldAddress(a), a, j); err != nil {
+				return err
+			}
+		}
+		for j, a := range m.Accounts {
+			if err := insertAddress(ctx, tx, g.Name, m.Seat, viaForum, a, a, j); err != nil {
+				return err
+			}
+		}
+	}
+	for i, a := range g.Copies {
+		if err := insertAddress(ctx, tx, g.Name, "", viaMail, foldAddress(a), a, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertAddress(ctx context.Context, tx *sql.Tx, game string, seat rules.Seat, via, addr, shown string, ord int) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO address (game, seat, via, addr, shown, ord) VALUES ($1,$2,$3,$4,$5,$6) ON CONFLICT DO NOTHING`,
+		game, string(seat), via, addr, shown, ord)
+	if err != nil {
+		return fmt.Errorf("writing the address %s: %w", shown, err)
+	}
+	return nil
+}
+
+// newLink returns the secret part of the address of a member's page.
+func newLink() string { return strings.ToLower(rand.Text()) }

@@ -1,0 +1,249 @@
+package turns
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"arroba/outbox"
+	"arroba/rules"
+	"arroba/templates"
+)
+
+// maxListed is how many orders a receipt lists; the rest are counted.
+const maxListed = 200
+
+// parcel is the one mail that a cause sends to one address.
+type parcel struct {
+	kind    string
+	to      string
+	member  *Member // nil for an address of copies
+	reader  templates.Reader
+	knows   []bool // by event of the cause
+	leading int    // the first event that is the reason for the mail; -1 for none
+}
+
+// tell renders what a cause tells: at most one mail an address with everything that may be known there, and one post
+// in the Tavern.
+func (c *cause) tell() ([]outbox.Item, error) {
+	t := &telling{cause: c, texts: map[textKey]string{}}
+	if err := t.decode(); err != nil {
+		return nil, err
+	}
+	var items []outbox.Item
+	for _, p := range t.parcels() {
+		it, err := t.mail(p)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, it)
+	}
+	return t.post(items)
+}
+
+type telling struct {
+	*cause
+	data  []rules.Data // of the events, as JSON gives them back: the board reads them so too
+	texts map[textKey]string
+}
+
+type textKey struct {
+	event          int
+	language, zone string
+}
+
+func (t *telling) decode() error {
+	t.data = make([]rules.Data, len(t.events))
+	for i, ev := range t.events {
+		if err := json.Unmarshal(ev.Data, &t.data[i]); err != nil {
+			return fmt.Errorf("reading the event %s: %w", ev.Type, err)
+		}
+	}
+	return nil
+}
+
+// parcels finds who is to have a mail: the writer first, then members in their order, then addresses of copies. An
+// address that is both a member's and a copy's has one parcel.
+func (t *telling) parcels() []*parcel {
+	var list []*parcel
+	for i := range t.g.Members {
+		if p := t.memberParcel(&t.g.Members[i]); p != nil {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *parcel) int { return rank(a.kind) - rank(b.kind) })
+	for _, address := range t.g.Copies {
+		p := t.parcel(outbox.Copy, address, nil, func(who string) bool { return who == "copies" })
+		if p.leading < 0 {
+			continue
+		}
+		same := slices.IndexFunc(list, func(o *parcel) bool { return foldAddress(o.to) == foldAddress(address) })
+		if same < 0 {
+			list = append(list, p)
+			continue
+		}
+		for i, known := range p.knows {
+			list[same].knows[i] = list[same].knows[i] || known
+		}
+	}
+	return list
+}
+
+// kinds in the order in which they name a mail that holds several things.
+var kinds = []string{outbox.Receipt, outbox.Question, outbox.Press, outbox.Results, outbox.Reminder, outbox.Copy}
+
+func rank(kind string) int { return slices.Index(kinds, kind) }
+
+// memberParcel returns the mail of a member, nil when he is to have none.
+func (t *telling) memberParcel(m *Member) *parcel {
+	kind, to := outbox.Results, first(m.Addresses)
+	if m.Role == rules.GM {
+		kind = outbox.Copy
+	}
+	writer := t.letter != nil && t.letter.seat == m.Seat && len(t.ruled) > 0
+	if writer {
+		kind, to = outbox.Receipt, t.letter.answerTo(m)
+	}
+	own := memberPrefix + string(m.Seat)
+	p := t.parcel(kind, to, m, func(who string) bool { return who == own || who == "gm" && m.Role == rules.GM })
+	if to == "" || p.leading < 0 && !writer {
+		return nil
+	}
+	return p
+}
+
+// parcel works out what may be known at an address: what is meant for it, and what the Tavern knows.
+func (t *telling) parcel(kind, to string, m *Member, meant func(who string) bool) *parcel {
+	p := &parcel{kind: kind, to: to, member: m, reader: t.reader(m), knows: make([]bool, len(t.events)), leading: -1}
+	for i, ev := range t.events {
+		direct := slices.ContainsFunc(ev.Audience, meant)
+		p.knows[i] = direct || slices.Contains(ev.Audience, "tavern")
+		if direct && p.leading < 0 {
+			p.leading = i
+		}
+	}
+	return p
+}
+
+func (t *telling) reader(m *Member) templates.Reader {
+	if m == nil {
+		return templates.Reader{Language: t.g.Language, Zone: t.g.Zone}
+	}
+	return templates.Reader{Language: m.Language, Zone: m.Zone}
+}
+
+// text renders an event once for all readers of a language and a zone.
+func (t *telling) text(i int, r templates.Reader) (string, error) {
+	key := textKey{i, r.Language, r.Zone.String()}
+	if s, ok := t.texts[key]; ok {
+		return s, nil
+	}
+	s, err := t.g.kit.texts.Event(r, t.events[i].Type, t.events[i].At, t.data[i])
+	t.texts[key] = s
+	return s, err
+}
+
+func (t *telling) headline(i int, r templates.Reader) (string, error) {
+	if i < 0 {
+		return "", nil
+	}
+	return t.g.kit.texts.Headline(r, t.events[i].Type, t.events[i].At, t.data[i])
+}
+
+// mail renders a parcel.
+func (t *telling) mail(p *parcel) (outbox.Item, error) {
+	m := templates.Mail{Kind: p.kind, Game: t.g.Name, Title: t.g.Title}
+	if p.member != nil {
+		m.To = p.member.Nick
+	}
+	for i := range t.events {
+		if !p.knows[i] {
+			continue
+		}
+		s, err := t.text(i, p.reader)
+		if err != nil {
+			return outbox.Item{}, err
+		}
+		m.News = append(m.News, s)
+	}
+	var err error
+	if m.Why, err = t.headline(p.leading, p.reader); err != nil {
+		return outbox.Item{}, err
+	}
+	if p.kind == outbox.Receipt {
+		t.receipt(&m, p.member)
+	}
+	it := t.item(p.kind, p.to)
+	if it.Subject, it.Text, err = t.g.kit.texts.Mail(p.reader, m); err != nil {
+		return outbox.Item{}, err
+	}
+	if p.kind == outbox.Receipt {
+		t.letter.thread(&it)
+	}
+	return it, nil
+}
+
+// receipt puts the verdicts and answers of the letter into a mail to its writer.
+func (t *telling) receipt(m *templates.Mail, writer *Member) {
+	m.Why, m.Answers = t.letter.read.Subject, t.letter.read.Subject != ""
+	m.Said = t.said
+	m.More = max(len(t.ruled)-maxListed, 0)
+	for _, r := range t.ruled[:len(t.ruled)-m.More] {
+		m.Lines = append(m.Lines, templates.Line{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: r.Reason})
+	}
+	if t.w.e.BoardURL != "" {
+		m.Link = strings.TrimSuffix(t.w.e.BoardURL, "/") + "/m/" + writer.Link
+	}
+}
+
+// item is a mail of the game without its text. Mails that answer nothing hang on one thread a game.
+func (t *telling) item(kind, to string) outbox.Item { return t.w.item(t.g, kind, to, t.last) }
+
+func (w *work) item(g *live, kind, to string, input int64) outbox.Item {
+	_, domain, _ := strings.Cut(g.Sender, "@")
+	return outbox.Item{
+		Game: g.Name, Input: input, Via: viaMail, Kind: kind, To: to, Date: w.now, From: g.Sender, FromName: g.Title,
+		References: []string{"game." + g.Name + "@" + domain}, Auto: "auto-generated",
+	}
+}
+
+// post adds the Tavern's post with all public events in order. The Tavern is the board's page, so nothing more has to
+// be sent.
+func (t *telling) post(items []outbox.Item) ([]outbox.Item, error) {
+	r := t.reader(nil)
+	var texts []string
+	leading := -1
+	for i, ev := range t.events {
+		if !slices.Contains(ev.Audience, "tavern") {
+			continue
+		}
+		if leading < 0 {
+			leading = i
+		}
+		s, err := t.text(i, r)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, s)
+	}
+	if leading < 0 {
+		return items, nil
+	}
+	subject, err := t.headline(leading, r)
+	if err != nil {
+		return nil, err
+	}
+	return append(items, outbox.Item{
+		Game: t.g.Name, Input: t.last, Via: viaPost, Kind: outbox.Results, To: "tavern", Subject: subject,
+		Text: strings.Join(texts, "\n\n") + "\n", Date: t.events[leading].At.Truncate(time.Second), State: outbox.Sent,
+	}), nil
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}

@@ -1,0 +1,223 @@
+package turns
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"arroba/orders"
+	"arroba/outbox"
+	"arroba/rules"
+	"arroba/store"
+)
+
+// work is what one transaction does: it gathers rows, and flush writes them in few statements.
+type work struct {
+	e   *Engine
+	ctx context.Context
+	tx  *sql.Tx
+	now time.Time // the clock, read once
+
+	games     map[string]*live     // touched so far; state nil after a fault
+	until     map[string]time.Time // up to when each source was read
+	letters   []*arrival           // to be written
+	inputs    []logged
+	snapshots []snapshot
+	items     []outbox.Item
+	fired     int // due things
+	held      int // games
+	verdicts  map[orders.Verdict]int
+}
+
+// logged is an input with the game whose log it belongs to.
+type logged struct {
+	game string
+	Input
+}
+
+type snapshot struct {
+	game  string
+	n     int64
+	state []byte
+	hash  []byte
+}
+
+// game returns the live game of a name, the same one throughout the transaction.
+func (w *work) game(name string) (*live, error) {
+	if g := w.games[name]; g != nil {
+		return g, nil
+	}
+	g, err := w.e.load(w.ctx, w.tx, name)
+	if err != nil {
+		return nil, err
+	}
+	w.games[name] = g
+	return g, nil
+}
+
+// cause gathers what one cause does to a game: a letter, or what fired before it. Nothing of it counts until commit.
+type cause struct {
+	w      *work
+	g      *live
+	inputs []Input
+	events []Event
+	lastN  int64
+	last   int64
+	chain  []byte
+
+	letter *arrival // of a letter: with what became of its lines and what was answered
+	ruled  []Ruled
+	said   []string
+}
+
+func (w *work) cause(g *live) *cause {
+	return &cause{w: w, g: g, lastN: g.LastN, last: g.LastInput, chain: g.chain}
+}
+
+// add appends an input with its events, numbering and chaining both.
+func (c *cause) add(in Input, produced []rules.Event) error {
+	events, err := numbered(produced, c.lastN, in.At)
+	if err != nil {
+		return faultf("%w", err)
+	}
+	if in.Events, err = plain(events); err != nil {
+		return faultf("%w", err)
+	}
+	c.last++
+	in.N, in.Chain = c.last, chained(c.chain, in.Body, in.Events)
+	c.lastN += int64(len(events))
+	c.chain = in.Chain
+	c.inputs = append(c.inputs, in)
+	c.events = append(c.events, events...)
+	return nil
+}
+
+// commit renders what tells of the cause and adds everything to the transaction. After an error nothing was added.
+func (c *cause) commit() error {
+	items, err := c.tell()
+	if err != nil {
+		return faultf("telling of it: %w", err)
+	}
+	g := c.g
+	g.LastN, g.LastInput, g.chain = c.lastN, c.last, c.chain
+	for _, in := range c.inputs {
+		c.w.inputs = append(c.w.inputs, logged{g.Name, in})
+		g.since += len(in.Body) + len(in.Events)
+	}
+	c.w.items = append(c.w.items, items...)
+	for _, r := range c.ruled {
+		c.w.verdicts[r.Verdict]++
+	}
+	return nil
+}
+
+// settle brings up to date what follows from a game's state: when something falls due next, and whether a snapshot is
+// worth while.
+func (w *work) settle(g *live) error {
+	if g.state == nil {
+		return nil
+	}
+	d, ok, err := g.state.Next()
+	if err != nil {
+		return err
+	}
+	g.NextDue = time.Time{}
+	if ok {
+		g.NextDue = d.At
+	}
+	if g.since > max(g.kept, minSnapshot) {
+		return w.snapshot(g)
+	}
+	return nil
+}
+
+// minSnapshot is how many bytes of log are played again sooner than a snapshot is written.
+const minSnapshot = 256 << 10
+
+// flush writes everything that was gathered.
+func (w *work) flush() error {
+	for name, g := range w.games {
+		if err := w.settle(g); isFault(err) {
+			if err := w.hold(g, nil, err); err != nil {
+				return err
+			}
+		} else if err != nil {
+			return fmt.Errorf("settling the game %s: %w", name, err)
+		}
+	}
+	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeGames} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	if len(w.items) == 0 {
+		return nil
+	}
+	return outbox.Queue(w.ctx, w.tx, w.now, w.items)
+}
+
+func (w *work) writeInputs() error {
+	rows := make([][]any, len(w.inputs))
+	for i, in := range w.inputs {
+		rows[i] = []any{in.game, in.N, in.Kind, store.Micro(in.At), in.Inbox, string(in.Seat), string(in.Body), string(in.Events), in.Chain}
+	}
+	w.inputs = nil
+	return w.insert(`input (game, n, kind, at, inbox, seat, body, events, chain)`, rows)
+}
+
+func (w *work) writeSnapshots() error {
+	rows := make([][]any, len(w.snapshots))
+	for i, s := range w.snapshots {
+		rows[i] = []any{s.game, s.n, s.state, s.hash}
+	}
+	w.snapshots = nil
+	return w.insert(`snapshot (game, n, state, hash)`, rows)
+}
+
+func (w *work) writeGames() error {
+	for _, g := range w.games {
+		due := sql.NullInt64{Int64: store.Micro(g.NextDue), Valid: !g.NextDue.IsZero()}
+		_, err := w.tx.ExecContext(w.ctx, `UPDATE game SET last_n = $1, last_input = $2, chain = $3, next_due = $4, held = $5 WHERE name = $6`,
+			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), g.Name)
+		if err != nil {
+			return fmt.Errorf("writing the game %s: %w", g.Name, err)
+		}
+	}
+	return nil
+}
+
+// maxPlaceholders lies below what databases take in one statement.
+const maxPlaceholders = 8000
+
+// insert writes rows of one table in as few statements as may be.
+func (w *work) insert(into string, rows [][]any) error {
+	for len(rows) > 0 {
+		part := rows[:min(len(rows), maxPlaceholders/len(rows[0]))]
+		rows = rows[len(part):]
+		var q strings.Builder
+		args := make([]any, 0, len(part)*len(part[0]))
+		q.WriteString("INSERT INTO " + into + " VALUES ")
+		for i, row := range part {
+			if i > 0 {
+				q.WriteByte(',')
+			}
+			writeRow(&q, len(args), len(row))
+			args = append(args, row...)
+		}
+		if _, err := w.tx.ExecContext(w.ctx, q.String(), args...); err != nil {
+			table, _, _ := strings.Cut(into, " ")
+			return fmt.Errorf("writing %d rows of %s: %w", len(part), table, err)
+		}
+	}
+	return nil
+}
+
+// writeRow writes the placeholders of one row, the first one after n.
+func writeRow(q *strings.Builder, n, columns int) {
+	for c := range columns {
+		fmt.Fprintf(q, "%c$%d", "(,"[min(c, 1)], n+c+1)
+	}
+	q.WriteByte(')')
+}
