@@ -203,11 +203,10 @@ func (f *GameFile) readPeople(t *gameTable) error {
 
 // gms reads `gm`, a table or a list of them.
 func (f *GameFile) gms(v any) ([]Member, error) {
-	list, single := v.([]any), false
-	if table, ok := v.(map[string]any); ok {
-		list, single = []any{table}, true
-	} else if v != nil && list == nil {
-		return nil, f.at("gm", "write a table { nick = \"…\", email = \"…\" } or a list of them")
+	list, isList := v.([]any)
+	single := !isList && v != nil
+	if single {
+		list = []any{v}
 	}
 	var gms []Member
 	for i, item := range list {
