@@ -11,24 +11,29 @@ import (
 // Fold returns the spelling by which names and keywords are compared: NFC, lower case, ё as е, runs of blanks as one,
 // and letters that look alike in Latin and Cyrillic as one letter.
 func Fold(s string) string {
-	if isFolded(s) {
-		return s
+	if isClean(s) {
+		return strings.ToLower(s)
 	}
 	folded := strings.Map(foldRune, norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD")))
 	return norm.NFC.String(strings.Join(strings.Fields(folded), " "))
 }
 
-// isFolded tells whether s is plain ASCII that Fold would leave as it is. It spares most lines an allocation.
-func isFolded(s string) bool {
-	blank := true
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= utf8.RuneSelf || c < ' ' || 'A' <= c && c <= 'Z' || c == ' ' && blank {
-			return false
+// appendFold appends the folded spelling of a word.
+func appendFold(to []byte, word string) []byte {
+	for i := 0; i < len(word); i++ {
+		if word[i] >= utf8.RuneSelf {
+			return append(to[:len(to)-i], Fold(word)...)
 		}
-		blank = c == ' '
+		to = append(to, lower(word[i]))
 	}
-	return s == "" || !blank
+	return to
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 // foldRune goes through the upper case, so that ς and σ are one letter.

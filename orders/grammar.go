@@ -12,6 +12,8 @@ type Grammar struct {
 	patterns []*pattern       // in the order of their forms
 	byFirst  map[string][]int // patterns by a word they may begin with
 	byVerb   map[string][]int // patterns that may begin with a name, by the word that follows it
+	firsts   []verb           // byFirst, to be looked through
+	verbs    []verb           // byVerb
 	bare     []int            // patterns that may have no literal word at all
 	long     []int            // patterns that a long text follows
 	ends     map[string]bool  // folded end lines of long texts
@@ -95,7 +97,16 @@ func index(forms []Form, patterns []*pattern) (*Grammar, error) {
 			g.bare = append(g.bare, i)
 		}
 	}
+	g.firsts, g.verbs = verbsOf(g.byFirst), verbsOf(g.byVerb)
 	return g, nil
+}
+
+func verbsOf(patterns map[string][]int) []verb {
+	var verbs []verb
+	for word, ps := range patterns {
+		verbs = append(verbs, verb{word, letters(word), ps})
+	}
+	return verbs
 }
 
 // MustGrammar is NewGrammar for grammars written in code: it panics with the error.

@@ -171,9 +171,6 @@ func within(a, b []rune, off int) bool {
 
 // oneOff tells whether a word is exactly one letter off another.
 func oneOff(a, b string) bool {
-	if d := len(a) - len(b); d > utf8.UTFMax || -d > utf8.UTFMax {
-		return false
-	}
 	for a != "" && b != "" {
 		r, n := utf8.DecodeRuneInString(a)
 		if s, _ := utf8.DecodeRuneInString(b); r != s {

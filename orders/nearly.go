@@ -60,21 +60,31 @@ func (g *Grammar) nearly(m *matcher, inBlock bool) *Unclearness {
 
 // suspects returns the patterns a line may have been meant for, by its words and those one letter off.
 func (g *Grammar) suspects(t *sentence) []int {
-	found := g.candidates(t)
-	for w, patterns := range g.byFirst {
-		if nearVerb(t.words[0].fold, []string{w}) {
-			found = append(found, patterns...)
-		}
-	}
-	for _, word := range t.words[1:min(len(t.words), nearestVerb)] {
-		for w, patterns := range g.byVerb {
-			if nearVerb(word.fold, []string{w}) {
-				found = append(found, patterns...)
-			}
-		}
+	found := appendNear(g.candidates(t), g.firsts, t.words[0].fold)
+	for _, w := range t.words[1:min(len(t.words), nearestVerb)] {
+		found = appendNear(found, g.verbs, w.fold)
 	}
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// verb is a word that patterns go by.
+type verb struct {
+	word     string
+	letters  int
+	patterns []int
+}
+
+// appendNear appends the patterns of the verbs that are one letter off a word. Every line of prose comes here, so
+// that it looks at lengths first.
+func appendNear(found []int, verbs []verb, word string) []int {
+	n := letters(word)
+	for _, v := range verbs {
+		if v.letters >= n-1 && v.letters <= n+1 && nearVerb(word, v.word) {
+			found = append(found, v.patterns...)
+		}
+	}
+	return found
 }
 
 // partial tells how nearly the line fits a pattern, and whether that is near enough.
@@ -111,7 +121,7 @@ func (m *matcher) isNear(part partial, verb *reached) bool {
 		return m.leadKnown(part) && (part.fits || isWordy(m.line.words[verb.word].text))
 	}
 	if verb.off {
-		return part.p.longVerb(m.line) || part.fits && len(part.wrong) == 1 && len(m.line.words) >= manyWords
+		return part.p.longVerb(m.line.words[0].fold) || part.fits && len(part.wrong) == 1 && len(m.line.words) >= manyWords
 	}
 	return part.fits || letters(m.line.words[0].fold) >= longWord || part.far >= manyWords || m.twoWords(part.p)
 }
@@ -130,10 +140,10 @@ func (m *matcher) leadKnown(part partial) bool {
 	return true
 }
 
-// longVerb tells whether the first word is one letter off a word of five letters or more.
-func (p *pattern) longVerb(t *sentence) bool {
+// longVerb tells whether a first word is one letter off a word of five letters or more.
+func (p *pattern) longVerb(first string) bool {
 	for w := range p.first {
-		if letters(w) >= longWord && oneOff(t.words[0].fold, w) {
+		if letters(w) >= longWord && oneOff(first, w) {
 			return true
 		}
 	}
@@ -237,16 +247,8 @@ func (m *matcher) fault(at *node, n, from, to int) capture {
 }
 
 // nearVerb tells whether a word is one letter off a verb. Of shorter words too many are.
-func nearVerb(word string, verbs []string) bool {
-	if !isWordy(word) {
-		return false
-	}
-	for _, v := range verbs {
-		if letters(v) >= 3 && oneOff(word, v) {
-			return true
-		}
-	}
-	return false
+func nearVerb(word, verb string) bool {
+	return oneOff(word, verb) && letters(verb) >= 3 && isWordy(word)
 }
 
 // isWordy tells whether a word begins with a letter.

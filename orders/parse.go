@@ -33,7 +33,7 @@ func split(line string) []span {
 		case r == ' ':
 			end(i)
 			blank = true
-		case strings.ContainsRune(",:@&-", r):
+		case isSign(r):
 			end(i)
 			begin = i
 			end(i + 1)
@@ -51,6 +51,15 @@ func split(line string) []span {
 	return words
 }
 
+// isSign tells whether a character is a word of its own.
+func isSign(r rune) bool {
+	switch r {
+	case ',', ':', '@', '&', '-':
+		return true
+	}
+	return false
+}
+
 // sentence is a line ready to be matched.
 type sentence struct {
 	text   string
@@ -60,19 +69,20 @@ type sentence struct {
 
 func newSentence(line string) *sentence {
 	t := &sentence{text: line, words: split(line)}
-	var b strings.Builder
-	b.Grow(len(line))
+	folded := make([]byte, 0, len(line))
 	for i := range t.words {
 		w := &t.words[i]
 		if w.blank && i > 0 {
-			b.WriteByte(' ')
+			folded = append(folded, ' ')
 		}
-		w.fold = Fold(w.text)
-		w.fromF = b.Len()
-		b.WriteString(w.fold)
-		w.toF = b.Len()
+		w.fromF = len(folded)
+		folded = appendFold(folded, w.text)
+		w.toF = len(folded)
 	}
-	t.folded = b.String()
+	t.folded = string(folded)
+	for i := range t.words {
+		t.words[i].fold = t.fold(i, i+1)
+	}
 	return t
 }
 
@@ -180,13 +190,12 @@ func (m *matcher) node(at *node, n, pos int) bool {
 	case pos == len(words):
 		return false
 	case at.op == opWord:
-		off := false
-		if !slices.Contains(at.words, words[pos].fold) {
-			if off = m.lenient && at.verb && nearVerb(words[pos].fold, at.words); !off {
-				return false
-			}
+		word := words[pos].fold
+		exact := slices.Contains(at.words, word)
+		if !exact && !(m.lenient && at.verb && slices.ContainsFunc(at.words, func(v string) bool { return nearVerb(word, v) })) {
+			return false
 		}
-		return m.take(at, pos+1, m.word(at, n, pos, off))
+		return m.take(at, pos+1, m.word(at, n, pos, !exact))
 	}
 	return m.slot(at, n, pos)
 }

@@ -104,16 +104,12 @@ func (g *Grammar) isEnd(line string) bool { return g.ends[closed(line)] }
 // looks like such a beginning is one when an end line comes before the next beginning: a slip in it must not turn the
 // text into orders.
 func (g *Grammar) longText(line string, rest []string) map[string]string {
-	t := newSentence(line)
-	if ends := g.opens(t, false); ends != nil {
+	if ends := g.opens(line, false); ends != nil {
 		return ends
 	}
-	ends := g.opens(t, true)
-	for _, l := range rest {
-		switch {
-		case ends == nil || g.opens(newSentence(g.strip(l)), false) != nil:
-			return nil
-		case g.isEnd(l):
+	ends := g.opens(line, true)
+	for i := 0; ends != nil && i < len(rest) && g.opens(g.strip(rest[i]), false) == nil; i++ {
+		if g.isEnd(rest[i]) {
 			return ends
 		}
 	}
@@ -122,13 +118,12 @@ func (g *Grammar) longText(line string, rest []string) map[string]string {
 
 // opens returns the end lines of the form with a long text that a line begins. When lenient, a first word that is
 // nearly the form's will do.
-func (g *Grammar) opens(t *sentence, lenient bool) map[string]string {
-	if len(t.words) == 0 {
-		return nil
-	}
+func (g *Grammar) opens(line string, lenient bool) map[string]string {
+	first, _ := cut(line, func(r rune) bool { return r == ' ' || isSign(r) })
+	first = Fold(first)
 	for _, i := range g.long {
 		p := g.patterns[i]
-		if !lenient && p.opens(t) || lenient && (p.first[t.words[0].fold] || p.longVerb(t)) {
+		if lenient && (p.first[first] || p.longVerb(first)) || p.first[first] && p.opens(newSentence(line)) {
 			return g.forms[p.form].End
 		}
 	}
