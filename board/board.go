@@ -12,9 +12,9 @@ package board
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -34,20 +34,21 @@ import (
 type Config struct {
 	DB       *store.DB
 	Games    Games
-	Rulesets []*rules.Ruleset // those that games may be of
-	Title    string           // the board's name, on every page
-	Language string           // of pages that belong to no game: "en" or "ru"
-	URL      string           // where the board stands, "https://board.example"; "" leaves links in feeds relative
-	Now      func() time.Time // what is late
-	Sources  func() []Source  // for /healthz; may be nil
-	Metrics  http.Handler     // for /metrics; may be nil
-	Log      *slog.Logger     // of what went wrong; never of who looked
+	Rulesets map[string]*rules.Ruleset // by name: those that games may be of
+	Title    string                    // the board's name, on every page; "Arroba" when left out
+	Language string                    // of pages that belong to no game: "en" (when left out) or "ru"
+	URL      string                    // where the board stands, "https://board.example"; "" leaves links in feeds relative
+	Now      func() time.Time          // what is late
+	Sources  func() []Source           // for /healthz; may be nil
+	Metrics  http.Handler              // for /metrics; may be nil
+	Log      *slog.Logger              // of what went wrong, never of who looked; nil for none
 }
 
-// Games is what the board needs of the engine.
+// Games is what the board needs of the engine: what a viewer may see of a game as it stands, the ruleset's view as JSON
+// and its pictures.
 type Games interface {
-	// View returns what a viewer may see of a game as it stands: the ruleset's view as JSON, and its pictures.
-	View(ctx context.Context, game string, v rules.Viewer) (json.RawMessage, []rules.Picture, error)
+	View(ctx context.Context, game string, v rules.Viewer) (json.RawMessage, error)
+	Pictures(ctx context.Context, game string, v rules.Viewer) ([]rules.Picture, error)
 }
 
 // board serves the pages.
@@ -72,14 +73,15 @@ func New(c Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Title, c.Language, c.Log = cmp.Or(c.Title, "Arroba"), cmp.Or(c.Language, "en"), cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	b := &board{Config: c, pen: pen, rulesets: map[string]ruleset{}, css: templates.BoardStyle()}
 	b.style = "board-" + digest(b.css) + ".css"
 	if b.front, err = newRuleset(&rules.Ruleset{}); err != nil {
 		return nil, err
 	}
-	for _, r := range c.Rulesets {
-		if b.rulesets[r.Name], err = newRuleset(r); err != nil {
-			return nil, fmt.Errorf("the board of %s: %w", r.Name, err)
+	for name, r := range c.Rulesets {
+		if b.rulesets[name], err = newRuleset(r); err != nil {
+			return nil, fmt.Errorf("the board of %s: %w", name, err)
 		}
 	}
 	return b.routes(), nil
@@ -101,11 +103,11 @@ func (b *board) routes() http.Handler {
 		mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) { b.answer(w, r, f) })
 	}
 	page("/{$}", b.index)
-	page("/g/{game}", b.game)
-	page("/g/{game}/tavern.atom", b.feed)
-	page("/g/{game}/{picture}", b.gamePicture)
-	page("/m/{link}", b.member)
-	page("/m/{link}/{picture}", b.memberPicture)
+	page("/g/{game}", b.seen(b.public, b.game))
+	page("/g/{game}/tavern.atom", b.seen(b.public, b.feed))
+	page("/g/{game}/{picture}", b.seen(b.public, b.picture))
+	page("/m/{link}", b.seen(b.own, b.game))
+	page("/m/{link}/{picture}", b.seen(b.own, b.picture))
 	page("/"+b.style, b.sheet)
 	page("/", func(context.Context, *http.Request) (answer, error) { return answer{}, errMissing })
 	mux.HandleFunc("GET /healthz", b.health)
@@ -113,6 +115,17 @@ func (b *board) routes() http.Handler {
 		mux.Handle("GET /metrics", b.Metrics)
 	}
 	return policy(mux)
+}
+
+// seen makes a page of who looks at which game, and what is shown to him.
+func (b *board) seen(who func(context.Context, *http.Request) (look, error), what func(context.Context, *http.Request, look) (answer, error)) func(context.Context, *http.Request) (answer, error) {
+	return func(ctx context.Context, r *http.Request) (answer, error) {
+		l, err := who(ctx, r)
+		if err != nil {
+			return answer{}, err
+		}
+		return what(ctx, r, l)
+	}
 }
 
 // policy sets what holds for every answer.
@@ -136,9 +149,9 @@ type answer struct {
 
 // How long an answer may be kept. A member's own page is kept by nobody but him, and asked for anew each time.
 const (
-	public  = "public, max-age=30"
-	private = "private, no-cache"
-	forever = "public, max-age=31536000, immutable"
+	cachePublic  = "public, max-age=30"
+	cachePrivate = "private, no-cache"
+	cacheForever = "public, max-age=31536000, immutable"
 )
 
 // errMissing says that there is no such page.
@@ -160,7 +173,7 @@ func (b *board) answer(w http.ResponseWriter, r *http.Request, make func(context
 		h.Set("Content-Type", a.kind)
 		h.Set("Cache-Control", a.cache)
 		h.Set("ETag", `"`+digest(a.body)+`"`)
-		if a.cache == private {
+		if a.cache == cachePrivate {
 			h.Set("X-Robots-Tag", "noindex, nofollow")
 		}
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body))
@@ -185,7 +198,7 @@ func (b *board) missing(w http.ResponseWriter, status int, why string) {
 }
 
 func (b *board) sheet(context.Context, *http.Request) (answer, error) {
-	return answer{"text/css; charset=utf-8", forever, b.css}, nil
+	return answer{"text/css; charset=utf-8", cacheForever, b.css}, nil
 }
 
 // digest is a short name of some bytes.
@@ -201,15 +214,4 @@ func address(parts ...string) string {
 		s += "/" + url.PathEscape(p)
 	}
 	return s
-}
-
-// found turns "no row" into "no such page".
-func found(err error, what string) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return errMissing
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
 }

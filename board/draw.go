@@ -25,8 +25,9 @@ import (
 // paper is the ground of every picture, light on light and dark pages alike.
 const paper = "#fdfbf5"
 
-// maxPixels bounds a raster picture: a larger one is drawn at a lower resolution.
-const maxPixels = 8_000_000
+// maxPixels bounds a raster picture: a larger one is drawn at a lower resolution, so that no
+// request takes much memory.
+const maxPixels = 2_000_000
 
 // pen draws pictures, as SVG and as PNG. Both measure text by the same embedded fonts, which have Latin, Greek and
 // Cyrillic letters, so both look alike, whatever fonts a reader has.
@@ -69,7 +70,7 @@ func covers(f font.Face, text string) bool {
 func (p *pen) SVG(w io.Writer, pic rules.Picture, lang string) error {
 	var b bytes.Buffer
 	width, height := number(pic.Width), number(pic.Height)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-labelledby="title" font-family="Liberation Sans, Arial, Helvetica, sans-serif" stroke-linejoin="round" stroke-linecap="round">`,
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %s %s" role="img" aria-labelledby="title" font-family="Liberation Sans, Arial, Helvetica, sans-serif" stroke-linejoin="round" stroke-linecap="round">`,
 		pixels(width), pixels(height), coord(width), coord(height))
 	fmt.Fprintf(&b, "\n<title id=\"title\">%s</title>\n", escape(caption(pic, lang)))
 	fmt.Fprintf(&b, `<rect width="%s" height="%s" fill="%s"/>`+"\n", coord(width), coord(height), paper)
@@ -242,8 +243,8 @@ func coord(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(number(f), 'f', 2, 64), "0"), ".")
 }
 
-// pixels writes a length in points as the pixels of a page, four to three points.
-func pixels(points float64) string { return strconv.Itoa(int(math.Ceil(points * 4 / 3))) }
+// pixels is a length in points in the pixels of a page, four to three points.
+func pixels(points float64) int { return int(math.Ceil(number(points) * 4 / 3)) }
 
 func escape(s string) string {
 	var b strings.Builder

@@ -47,11 +47,8 @@ type atomContent struct {
 }
 
 // feed is a game's announcements for feed readers, in the game's language.
-func (b *board) feed(ctx context.Context, r *http.Request) (answer, error) {
-	g, err := b.readGame(ctx, r.PathValue("game"))
-	if err != nil {
-		return answer{}, err
-	}
+func (b *board) feed(ctx context.Context, _ *http.Request, l look) (answer, error) {
+	g := l.game
 	posts, err := b.readPosts(ctx, g.Name, 0, entriesFed)
 	if err != nil {
 		return answer{}, err
@@ -79,7 +76,7 @@ func (b *board) feed(ctx context.Context, r *http.Request) (answer, error) {
 	if err := e.Encode(f); err != nil {
 		return answer{}, fmt.Errorf("writing the feed of game %s: %w", g.Name, err)
 	}
-	return answer{"application/atom+xml; charset=utf-8", public, out.Bytes()}, nil
+	return answer{"application/atom+xml; charset=utf-8", l.cache(), out.Bytes()}, nil
 }
 
 // feedText is an announcement as HTML, so that readers keep its paragraphs and lines.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +15,7 @@ import (
 	"arroba/outbox"
 	"arroba/rules"
 	"arroba/templates"
+	"arroba/turns"
 )
 
 const (
@@ -36,6 +37,7 @@ type page struct {
 	Private bool   // a member's own page
 	Member  string // his nick, "" on public pages
 	Seat    string // his seat, by which the view knows him
+	Tavern  string // what the game calls its public board
 	Public  string // the game's public page
 	Feed    string
 	Held    bool
@@ -151,20 +153,19 @@ func (p *page) render(name string) ([]byte, error) {
 
 // index is the list of games.
 func (b *board) index(ctx context.Context, r *http.Request) (answer, error) {
-	rows, err := b.readGames(ctx)
+	games, err := turns.ListGames(ctx, b.DB.Read())
 	if err != nil {
 		return answer{}, err
 	}
-	slices.SortFunc(rows, func(a, b gameRow) int { return strings.Compare(a.Title+"\x00"+a.Name, b.Title+"\x00"+b.Name) })
 	p := b.page(b.front, templates.Reader{Language: b.Language, Zone: time.UTC})
-	for _, g := range rows {
+	for _, g := range games {
 		last, err := b.readPosts(ctx, g.Name, 0, 1)
 		if err != nil {
 			return answer{}, err
 		}
-		l := listed{Title: g.Title, Base: address("g", g.Name), Held: g.Held}
+		l := listed{Title: g.Title, Base: address("g", g.Name), Held: g.Held != ""}
 		if len(last) > 0 {
-			a, err := p.announcement(last[0])
+			a, err := b.page(b.front, templates.Reader{Language: b.Language, Zone: g.Zone}).announcement(last[0])
 			if err != nil {
 				return answer{}, err
 			}
@@ -173,79 +174,54 @@ func (b *board) index(ctx context.Context, r *http.Request) (answer, error) {
 		p.Games = append(p.Games, l)
 	}
 	body, err := p.render("index")
-	return answer{kindHTML, public, body}, err
+	return answer{kindHTML, cachePublic, body}, err
 }
 
-// game is a game's public page.
-func (b *board) game(ctx context.Context, r *http.Request) (answer, error) {
-	g, err := b.readGame(ctx, r.PathValue("game"))
-	if err != nil {
-		return answer{}, err
-	}
-	return b.gamePage(ctx, r, g, nil)
-}
-
-// member is a member's own page.
-func (b *board) member(ctx context.Context, r *http.Request) (answer, error) {
-	m, err := b.readMember(ctx, r.PathValue("link"))
-	if err != nil {
-		return answer{}, err
-	}
-	g, err := b.readGame(ctx, m.Game)
-	if err != nil {
-		return answer{}, err
-	}
-	return b.gamePage(ctx, r, g, &m)
-}
-
-// gamePage is a game's page as a member sees it; as everybody does when there is none.
-func (b *board) gamePage(ctx context.Context, r *http.Request, g gameRow, m *memberRow) (answer, error) {
-	set, ok := b.rulesets[g.Ruleset]
+// game is a game's page.
+func (b *board) game(ctx context.Context, r *http.Request, l look) (answer, error) {
+	set, ok := b.rulesets[l.game.Ruleset]
 	if !ok {
-		return answer{}, fmt.Errorf("game %s is of the ruleset %q, which this program does not have", g.Name, g.Ruleset)
+		return answer{}, fmt.Errorf("game %s is of the ruleset %q, which this program does not have", l.game.Name, l.game.Ruleset)
 	}
-	reader, viewer, cache, base := templates.Reader{Language: g.Language, Zone: g.Zone}, rules.Viewer{}, public, address("g", g.Name)
-	if m != nil {
-		reader, viewer, cache, base = templates.Reader{Language: m.Language, Zone: m.Zone}, m.Viewer, private, address("m", r.PathValue("link"))
+	p := b.page(set, l.reader())
+	p.Title, p.Tavern, p.Held = l.game.Title, l.game.Settings.Tavern, l.game.Held != ""
+	p.Base, p.Public, p.Feed = l.base, address("g", l.game.Name), address("g", l.game.Name, "tavern.atom")
+	if m := l.member; m != nil {
+		p.Private, p.Member, p.Seat = true, m.Nick, string(m.Seat)
 	}
-	p := b.page(set, reader)
-	p.Title, p.Base, p.Public, p.Held = g.Title, base, address("g", g.Name), g.Held
-	p.Feed = p.Public + "/tavern.atom"
-	if m != nil {
-		p.Private, p.Member, p.Seat = true, m.Nick, string(m.Viewer.Seat)
-	}
-	if err := b.look(ctx, p, g.Name, viewer); err != nil {
-		return answer{}, err
+	if err := b.view(ctx, p, l); err != nil {
+		return answer{}, fmt.Errorf("looking at game %s: %w", l.game.Name, err)
 	}
 	before, err := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
 	if err != nil || before < 0 {
 		before = 0 // from the newest one on
 	}
-	if err := b.announced(ctx, p, g.Name, before); err != nil {
+	if err := b.announced(ctx, p, l.game.Name, before); err != nil {
 		return answer{}, err
 	}
 	body, err := p.render("game")
-	return answer{kindHTML, cache, body}, err
+	return answer{kindHTML, l.cache(), body}, err
 }
 
-// look puts what a viewer may see on a page.
-func (b *board) look(ctx context.Context, p *page, game string, v rules.Viewer) error {
-	view, pictures, err := b.Games.View(ctx, game, v)
+// view puts what may be seen of a game on a page.
+func (b *board) view(ctx context.Context, p *page, l look) error {
+	raw, err := b.Games.View(ctx, l.game.Name, l.viewer())
 	if err != nil {
-		return fmt.Errorf("looking at game %s: %w", game, err)
+		return err
 	}
-	d := json.NewDecoder(bytes.NewReader(view))
+	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if err := d.Decode(&p.View); err != nil {
-		return fmt.Errorf("reading the view of game %s: %w", game, err)
+		return fmt.Errorf("reading the view: %w", err)
 	}
+	pictures, err := b.Games.Pictures(ctx, l.game.Name, l.viewer())
 	for _, pic := range pictures {
 		p.Pictures = append(p.Pictures, shown{
 			Name: pic.Name, Title: caption(pic, p.Lang), Address: p.Base + address(pic.Name),
-			Width: int(math.Ceil(number(pic.Width) * 4 / 3)), Height: int(math.Ceil(number(pic.Height) * 4 / 3)),
+			Width: pixels(pic.Width), Height: pixels(pic.Height),
 		})
 	}
-	return nil
+	return err
 }
 
 // announced puts the Tavern's announcements before a number on a page, all of them when that is 0.
@@ -278,47 +254,26 @@ func (p *page) announcement(it outbox.Item) (announcement, error) {
 	return announcement{Seq: it.Seq, Next: it.Seq + 1, At: at, Subject: it.Subject, Paragraphs: paragraphs(it.Text)}, err
 }
 
-// gamePicture is a picture that everybody may see.
-func (b *board) gamePicture(ctx context.Context, r *http.Request) (answer, error) {
-	g, err := b.readGame(ctx, r.PathValue("game"))
-	if err != nil {
-		return answer{}, err
-	}
-	return b.picture(ctx, r, g.Name, rules.Viewer{}, g.Language, public)
-}
-
-// memberPicture is a picture as a member may see it.
-func (b *board) memberPicture(ctx context.Context, r *http.Request) (answer, error) {
-	m, err := b.readMember(ctx, r.PathValue("link"))
-	if err != nil {
-		return answer{}, err
-	}
-	return b.picture(ctx, r, m.Game, m.Viewer, m.Language, private)
-}
-
 // picture draws the picture that the address names, <name>.svg or <name>.png.
-func (b *board) picture(ctx context.Context, r *http.Request, game string, v rules.Viewer, lang, cache string) (answer, error) {
+func (b *board) picture(ctx context.Context, r *http.Request, l look) (answer, error) {
 	file := r.PathValue("picture")
-	name, svg := strings.CutSuffix(file, ".svg")
-	if !svg {
-		var ok bool
-		if name, ok = strings.CutSuffix(file, ".png"); !ok {
-			return answer{}, errMissing
-		}
-	}
-	_, pictures, err := b.Games.View(ctx, game, v)
+	kind := path.Ext(file)
+	pictures, err := b.Games.Pictures(ctx, l.game.Name, l.viewer())
 	if err != nil {
-		return answer{}, fmt.Errorf("looking at game %s: %w", game, err)
+		return answer{}, fmt.Errorf("looking at game %s: %w", l.game.Name, err)
 	}
-	i := slices.IndexFunc(pictures, func(p rules.Picture) bool { return p.Name == name })
+	i := slices.IndexFunc(pictures, func(p rules.Picture) bool { return p.Name+kind == file })
 	if i < 0 {
 		return answer{}, errMissing
 	}
 	var out bytes.Buffer
-	if svg {
-		err = b.pen.SVG(&out, pictures[i], lang)
-		return answer{"image/svg+xml", cache, out.Bytes()}, err
+	switch kind {
+	case ".svg":
+		err = b.pen.SVG(&out, pictures[i], l.reader().Language)
+		return answer{"image/svg+xml", l.cache(), out.Bytes()}, err
+	case ".png":
+		err = b.pen.PNG(&out, pictures[i])
+		return answer{"image/png", l.cache(), out.Bytes()}, err
 	}
-	err = b.pen.PNG(&out, pictures[i])
-	return answer{"image/png", cache, out.Bytes()}, err
+	return answer{}, errMissing
 }

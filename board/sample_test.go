@@ -32,13 +32,17 @@ type engine struct {
 	asked    []rules.Viewer
 }
 
-func (e *engine) View(_ context.Context, _ string, v rules.Viewer) (json.RawMessage, []rules.Picture, error) {
+func (e *engine) View(_ context.Context, _ string, v rules.Viewer) (json.RawMessage, error) {
 	e.asked = append(e.asked, v)
 	if e.views[v] == nil {
-		return nil, nil, fmt.Errorf("nobody said what %v may see", v)
+		return nil, fmt.Errorf("nobody said what %v may see", v)
 	}
-	b, err := json.Marshal(e.views[v])
-	return b, e.pictures[v], err
+	return json.Marshal(e.views[v])
+}
+
+func (e *engine) Pictures(_ context.Context, _ string, v rules.Viewer) ([]rules.Picture, error) {
+	e.asked = append(e.asked, v)
+	return e.pictures[v], nil
 }
 
 // lord is one of the sample.
@@ -166,7 +170,7 @@ func newFixture(t *testing.T, change ...func(*Config)) *fixture {
 	t.Cleanup(func() { db.Close() })
 	tavern := rules.Viewer{}
 	e := &engine{views: map[rules.Viewer]any{tavern: view()}, pictures: map[rules.Viewer][]rules.Picture{tavern: {tree("HL3"), tree("HL2")}}}
-	c := Config{DB: db, Games: e, Rulesets: []*rules.Ruleset{{Name: "heroeslands", Texts: os.DirFS("../rules/heroeslands/texts")}}, Title: "Доска Арробы", Language: "ru", URL: "https://board.example",
+	c := Config{DB: db, Games: e, Rulesets: map[string]*rules.Ruleset{"heroeslands": {Texts: os.DirFS("../rules/heroeslands/texts")}}, Title: "Доска Арробы", Language: "ru", URL: "https://board.example",
 		Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)}
 	for _, f := range change {
 		f(&c)
@@ -189,7 +193,7 @@ func (f *fixture) write(query string, args ...any) {
 func (f *fixture) game(name, title, language, zone string) {
 	f.Helper()
 	f.write(`INSERT INTO game (name, ruleset, version, title, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held)
-		VALUES ($1, 'heroeslands', 1, $2, $3, $4, 'SECRET-seed', 'SECRET-mailbox@lands.example', 'SECRET-sender@lands.example', '{"x":"SECRET-settings"}', $5, 0, 0, $6, 0, '')`,
+		VALUES ($1, 'heroeslands', 1, $2, $3, $4, 'SECRET-seed', 'SECRET-mailbox@lands.example', 'SECRET-sender@lands.example', '{"tavern":"Таверна","authserv_id":"SECRET-settings"}', $5, 0, 0, $6, 0, '')`,
 		name, title, zone, language, store.Micro(now.AddDate(0, -2, 0)), []byte{})
 }
 

@@ -1,0 +1,114 @@
+package board
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"arroba/rules"
+	"arroba/rules/heroeslands"
+	"arroba/store"
+	"arroba/turns"
+)
+
+var _ Games = (*turns.Engine)(nil)
+
+// opened is a game whose every private fact is a mark that can be looked for.
+const opened = `
+name = "lands"
+title = "Земли Героев"
+ruleset = "heroeslands"
+timezone = "Europe/Moscow"
+language = "ru"
+seed = "MARK-seed"
+gm = { nick = "Магистр", email = "mark-gm@lands.example" }
+copies = ["mark-copies@lands.example"]
+mailbox = "mark-mailbox@lands.example"
+[[member]]
+nick = "Олег"
+email = ["mark-oleg@example.org"]
+[[member]]
+nick = "Борис"
+email = ["mark-boris@example.org"]
+[world]
+lands = ["HL3", "HL2"]
+[world.magistrate]
+gold = 770001
+property = [ { name = "MARK-quarry", kind = "mine" } ]
+[world.inhabitants."Олег"]
+gold = 770002
+feuds = { HL3 = ["Ашфорд", "Брод", "Вязы", "Гать", "Дуб"], HL2 = ["Ельник"] }
+property = [ { name = "MARK-boots", kind = "artifact", level = 1 } ]
+independence_bar = { HL2 = 2026-07-07T07:07:07Z }
+[world.inhabitants."Борис"]
+gold = -770003
+feuds = { HL3 = ["Жито"] }
+suzerain = { HL3 = "Олег" }
+property = [ { name = "MARK-pikes", kind = "unit", level = 1 } ]
+`
+
+// A real game of the real engine: on public pages nothing private, on a member's own page what is his and no more, on
+// the GM's page everything.
+func TestRealGameKeepsSecrets(t *testing.T) {
+	ruleset := heroeslands.Ruleset()
+	f := newFixture(t)
+	engine, err := turns.New(turns.Config{DB: f.db, Rulesets: map[string]*rules.Ruleset{ruleset.Name: ruleset}, Now: func() time.Time { return now }, Mailbox: "gm@lands.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := turns.ReadGameFile("game.toml", []byte(opened))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := engine.Create(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	f = onEngine(t, f.db, engine, ruleset)
+
+	marks := []string{"MARK-seed", "mark-gm", "mark-copies", "mark-mailbox", "mark-oleg", "mark-boris", "770001", "770002", "770003", "MARK-quarry", "MARK-boots", "MARK-pikes"}
+	seen := func(path string) (found []string) {
+		page := f.ok(path)
+		for _, m := range marks {
+			if strings.Contains(page, m) {
+				found = append(found, m)
+			}
+		}
+		return found
+	}
+	public := []string{"/", "/g/lands", "/g/lands/tavern.atom"}
+	pictures, err := engine.Pictures(t.Context(), "lands", rules.Viewer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pictures {
+		public = append(public, "/g/lands/"+p.Name+".svg")
+	}
+	for _, path := range public {
+		if found := seen(path); len(found) > 0 {
+			t.Errorf("%s tells %v", path, found)
+		}
+	}
+	if page := f.ok("/g/lands"); !strings.Contains(page, "Ашфорд") || !strings.Contains(page, "Борис") || !strings.Contains(page, "граф") {
+		t.Errorf("the public page lacks lords:\n%s", page)
+	}
+
+	g, err := turns.LoadGame(t.Context(), f.db.Read(), "lands")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := map[string][]string{"Олег": {"770002", "MARK-boots"}, "Борис": {"770003", "MARK-pikes"}, "Магистр": {"770002", "770003", "MARK-boots", "MARK-pikes"}}
+	for _, m := range g.Members {
+		if found := seen("/m/" + m.Link); !slices.Equal(found, own[m.Nick]) {
+			t.Errorf("%s sees %v on his page, want %v", m.Nick, found, own[m.Nick])
+		}
+	}
+}
+
+// onEngine is a board over the real engine.
+func onEngine(t *testing.T, db *store.DB, e *turns.Engine, r *rules.Ruleset) *fixture {
+	t.Helper()
+	f := newFixture(t, func(c *Config) { c.DB, c.Games, c.Rulesets = db, e, map[string]*rules.Ruleset{r.Name: r} })
+	f.db = db
+	return f
+}
