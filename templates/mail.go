@@ -2,6 +2,7 @@ package templates
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"arroba/orders"
@@ -100,7 +101,7 @@ func bare(subject, game string) string {
 	}
 }
 
-// risky tells whether a line of ours reads like an order of the game.
+// risky tells whether a line of ours reads like an order.
 func (t *Texts) risky(line string) bool {
-	return t.grammar != nil && !t.grammar.Parse(line, nil, false).Prose()
+	return slices.ContainsFunc(t.grammars, func(g *orders.Grammar) bool { return !g.Parse(line, nil, false).Prose() })
 }

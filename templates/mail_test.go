@@ -25,7 +25,7 @@ var marches = orders.MustGrammar(orders.Spec{Forms: []orders.Form{
 
 func gameTexts(t *testing.T) *Texts {
 	t.Helper()
-	x, err := New(&rules.Ruleset{Grammar: marches})
+	x, err := New(nil, marches)
 	if err != nil {
 		t.Fatal(err)
 	}

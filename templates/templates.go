@@ -31,9 +31,9 @@ var languages = []string{"en", "ru"}
 
 // Texts are the texts of one ruleset and the engine, in every language. They are safe for concurrent use.
 type Texts struct {
-	grammar *orders.Grammar               // of the ruleset, to keep prose from looking like orders; may be nil
-	base    map[string]*template.Template // by language
-	readers sync.Map                      // readerKey to *template.Template with that reader's functions
+	grammars []*orders.Grammar             // whose orders prose must not look like
+	base     map[string]*template.Template // by language
+	readers  sync.Map                      // readerKey to *template.Template with that reader's functions
 }
 
 // Reader is whom a text is for.
@@ -44,15 +44,13 @@ type Reader struct {
 
 type readerKey struct{ language, zone string }
 
-// New compiles the texts of a ruleset; nil gives the engine's alone. The error names the file and what is wrong.
-func New(r *rules.Ruleset) (*Texts, error) {
-	t := &Texts{base: map[string]*template.Template{}}
+// New compiles the texts of a ruleset; nil gives the engine's alone. Prose in mails is kept from reading like an order
+// of the grammars. The error names the file and what is wrong.
+func New(r *rules.Ruleset, grammars ...*orders.Grammar) (*Texts, error) {
+	t := &Texts{grammars: grammars, base: map[string]*template.Template{}}
 	sources := []fs.FS{files}
-	if r != nil {
-		t.grammar = r.Grammar
-		if r.Texts != nil {
-			sources = append(sources, r.Texts)
-		}
+	if r != nil && r.Texts != nil {
+		sources = append(sources, r.Texts)
 	}
 	for _, lang := range languages {
 		base := template.New(lang).Option("missingkey=error").Funcs(functions(Reader{Language: lang}, nil))

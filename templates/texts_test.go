@@ -40,6 +40,7 @@ var sample = map[string]any{
 	"subject": "Challenge", "why": "a part is broken", "id": "01J", "arrived": time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC),
 	"game": "lands", "how": "with the word", "games": []string{"lands", "crown"}, "address": "oleg@example.org",
 	"source": "post", "since": "2026-01-05T10:00:00Z", "attempts": 5, "anonymous": false,
+	"role": "gm", "utc": "2026-03-01 10:00:00 UTC",
 }
 
 // own are names with data of another kind than the sample's.
@@ -49,7 +50,7 @@ var own = map[string]map[string]any{
 }
 
 // parts are templates that others use, with data of their own, or pages' words.
-var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|kind .*|slot .*|how .*|subject.*|board\..*|..|.*\.tmpl)$`)
+var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|kind .*|slot .*|how .*|subject.*|role|who|history|no-deadline|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
 	x := engineTexts(t)
@@ -177,6 +178,28 @@ func TestHelp(t *testing.T) {
 			if strings.Contains(got, s) {
 				t.Errorf("HELP %s for %v in %s has %q:\n%s", c.verb, c.who, c.lang, s, got)
 			}
+		}
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	x := engineTexts(t)
+	who := []map[string]any{{"nick": "Oleg", "role": "player"}, {"nick": "Olga", "role": "gm"}}
+	history := []map[string]any{{"n": 11, "at": time.Unix(0, 0), "text": "One.\nTwo."}, {"n": 12, "at": time.Unix(60, 0), "text": "Three."}}
+	for _, c := range []struct {
+		lang, name string
+		data       any
+		want       string
+	}{
+		{"en", "who", who, "Members of this game:\n\nOleg, player\nOlga, Game Master"},
+		{"ru", "who", who, "Участники этой игры:\n\nOleg, игрок\nOlga, ведущий"},
+		{"en", "history", history, "No. 11, Thursday, 1 January 1970, 00:00 (UTC):\nOne.\nTwo.\n\nNo. 12, Thursday, 1 January 1970, 00:01 (UTC):\nThree."},
+		{"ru", "history", history[1:], "№ 12, четверг, 1 января 1970 г., 00:01 (UTC):\nThree."},
+		{"en", "history", history[:0], "Nothing has happened yet that you may know of."},
+		{"ru", "no-deadline", nil, "Сейчас никакого срока нет."},
+	} {
+		if got, err := x.Say(Reader{Language: c.lang}, c.name, c.data); err != nil || got != c.want {
+			t.Errorf("%s in %s: %v\n%s", c.name, c.lang, err, got)
 		}
 	}
 }

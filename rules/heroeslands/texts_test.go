@@ -9,6 +9,7 @@ import (
 
 	"arroba/orders"
 	"arroba/rules"
+	"arroba/rules/rulestest"
 	"arroba/templates"
 )
 
@@ -133,9 +134,7 @@ func results(key string, values ...string) (list []rules.Data) {
 
 func texts(t *testing.T) *templates.Texts {
 	t.Helper()
-	r := Ruleset()
-	r.Grammar = textGrammar
-	x, err := templates.New(r)
+	x, err := templates.New(Ruleset(), textGrammar)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,5 +285,76 @@ func TestReasonsSayWhatWouldHaveBeenAllowed(t *testing.T) {
 		if got, err := x.Reason(templates.Reader{Language: r}, ru); err != nil || got != want {
 			t.Errorf("%s: %v, %q", r, err, got)
 		}
+	}
+}
+
+// TestStatus shows the answer to STATUS in a small game: one's own in full, of others what is public.
+func TestStatus(t *testing.T) {
+	g := rulestest.Open(t, Ruleset(), rulestest.World(`
+[world]
+lands = ["HL3"]
+[world.magistrate]
+gold = 10000
+[world.inhabitants.Oleg]
+gold = 2500
+feuds = { HL3 = ["Ashford", "Brook", "Cray", "Dene", "Elm"] }
+offices = { magister = true, krt = 2026-05-01T00:00:00Z }
+immunity = { HL3 = 2026-04-01T00:00:00Z }
+property = [ { name = "Sawmill", kind = "mine" } ]
+[world.inhabitants.Boris]
+clan = "Wolves"
+[world.inhabitants.Ivan]
+feuds = { HL3 = 1 }
+suzerain = { HL3 = "Oleg" }
+[world.inhabitants.Lazar]
+feuds = { HL3 = 3 }
+[world.inhabitants.Petra]
+feuds = { HL3 = 2 }
+`, rulestest.Members("gm:Magistrate", "Oleg", "Boris", "Ivan", "Lazar", "Petra")...))
+	at := time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)
+	for who, line := range map[string]string{"Oleg": "CHALLENGE Lazar", "Petra": "SERVE Oleg"} {
+		if a := g.Mail(at, who, line); a.Verdict != orders.Accepted {
+			t.Fatalf("%s: %+v", line, a)
+		}
+	}
+	x := texts(t)
+	for _, c := range []struct {
+		reader templates.Reader
+		nick   string
+		role   rules.Role
+		has    []string
+		not    []string
+	}{
+		{english, "Oleg", rules.Player, []string{
+			"You have 1500 @ free and 1000 @ held until the results of duels. Your office: Knight of the Round Table, until Friday, 1 May 2026, 00:00 (UTC). Your office: magister. Your property: Sawmill.\n",
+			"In HL3 you are a count, with 5 feuds: Ashford, Brook, Cray, Dene and Elm. Your vassals: Ivan. You cannot be challenged for vassalage until Wednesday, 1 April 2026, 00:00 (UTC).\n",
+			"Open duels:\n\nNo. 1 in HL3: Oleg against Lazar for vassalage; due on Wednesday, 4 February 2026, 10:00 (UTC).",
+			"Open offers of vassalage:\n\nPetra to serve Oleg in HL3: consent of Petra; it lapses on Wednesday, 4 February 2026, 10:00 (UTC).",
+			"The lords of HL3:\n\nIvan: knight, 1 feud; serves Oleg\nLazar: baron, 3 feuds\nOleg: count, 5 feuds; vassals: Ivan\nPetra: knight, 2 feuds"},
+			[]string{"treasury"}},
+		{russian, "Oleg", rules.Player, []string{"У вас свободно 1500 @, удержано до итогов дуэлей 1000 @.", "ваш титул — граф, у вас 5 феодов: Ashford", "№ 1, Земля HL3: Oleg — Lazar, за вассалитет", "Petra — вассал", "Ivan: рыцарь, 1 феод; сюзерен — Oleg"}, nil},
+		{english, "Boris", rules.Player, []string{"You have 0 @ free. Your clan: Wolves.\n", "In HL3 you are landless.\n", "Oleg against Lazar"}, []string{"Petra to serve", "1500"}},
+		{english, "Magistrate", rules.GM, []string{"The treasury holds 10000 @.", "Petra to serve", "The lords of HL3:"}, []string{"You have"}},
+	} {
+		v, err := g.State.View(rules.Viewer{Seat: rules.Seat(c.nick), GM: c.role == rules.GM})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := throughJSON(t, rules.Data{"nick": c.nick, "role": c.role, "view": v})
+		got, err := x.Say(c.reader, "status", map[string]any(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range c.has {
+			if !strings.Contains(got+"\n", s) {
+				t.Errorf("%s's status lacks %q:\n%s", c.nick, s, got)
+			}
+		}
+		for _, s := range c.not {
+			if strings.Contains(got, s) {
+				t.Errorf("%s's status has %q:\n%s", c.nick, s, got)
+			}
+		}
+		noOrders(t, x, c.reader, "status", got)
 	}
 }
