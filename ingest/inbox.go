@@ -5,230 +5,237 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"arroba/store"
 )
 
-// What became of a letter.
+// The states of a letter in the inbox.
 const (
 	Done    = "done"
-	Waiting = "waiting" // its game is held, or a due instant before it cannot fire yet
+	Waiting = "waiting" // its game is held
 	Desk    = "desk"    // for a person to read
-	Failed  = "failed"  // it could not be read, or a rule failed on it
+	Failed  = "failed"  // for the operator
 )
 
-// Entry is a row of the inbox: a letter that came, with what became of it.
-type Entry struct {
-	ID, Source, Key string
-	Fingerprint     string
-	Arrived, Taken  time.Time
-	Via             string // mail or post
-	Class           string // a letter.Class
-	Sender, Subject string
-	MessageID       string
-	Game            string // "" when none was found
-	Seat            string // "" when the writer is nobody known, or did not prove who he is
-	Status          string
-	Note            string // why, for desk and failed
-	Raw             []byte // nil where a query leaves it out
+// Row is a letter in the inbox.
+type Row struct {
+	ID          string
+	Source      string // name of the source
+	Key         string // Message.Key
+	Fingerprint string
+	Arrived     time.Time
+	Taken       time.Time
+	Via         string
+	Class       string // orders, auto-reply, bounce, duplicate, spam, malformed
+	Sender      string
+	Subject     string
+	MessageID   string
+	Game        string // "" when none was found
+	Seat        string // "" when the writer is nobody known
+	Status      string // Done, Waiting, Desk or Failed
+	Note        string // why, for Desk and Failed
+	Raw         []byte
 }
 
-// Queryer is a transaction or a pool.
-type Queryer interface {
+// A Querier is a *sql.Tx, or the pool for reading.
+type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-const (
-	columns = `id, source, ukey, fingerprint, arrived, taken, via, class, sender, subject, message_id, game, seat, status, note`
-	width   = 16 // with raw
-	chunk   = 500
-)
+// rowsAtOnce bounds a statement: 100 rows of 16 columns.
+const rowsAtOnce = 100
 
-// Insert keeps new letters.
-func Insert(ctx context.Context, tx *sql.Tx, list []Entry) error {
-	for len(list) > 0 {
-		part := list[:min(len(list), chunk)]
-		list = list[len(part):]
-		var q strings.Builder
-		q.WriteString(`INSERT INTO inbox (` + columns + `, raw) VALUES `)
-		args := make([]any, 0, len(part)*width)
-		for i := range part {
-			if i > 0 {
-				q.WriteByte(',')
+const rowColumns = `id, source, ukey, fingerprint, arrived, taken, via, class, sender, subject, message_id, game, seat, status, note`
+
+// Insert puts letters into the inbox, and returns the IDs of those that were not in it under their source and key.
+func Insert(ctx context.Context, tx *sql.Tx, rows []Row) (fresh map[string]bool, err error) {
+	fresh = make(map[string]bool, len(rows))
+	for some := range slices.Chunk(rows, rowsAtOnce) {
+		var args []any
+		for _, r := range some {
+			raw := r.Raw
+			if raw == nil {
+				raw = []byte{}
 			}
-			for c := range width {
-				q.WriteByte("(,"[min(c, 1)])
-				q.WriteByte('$')
-				q.WriteString(strconv.Itoa(len(args) + c + 1))
-			}
-			q.WriteByte(')')
-			args = append(args, part[i].values()...)
+			args = append(args, r.ID, r.Source, store.Text(r.Key), r.Fingerprint, store.Micro(r.Arrived), store.Micro(r.Taken),
+				r.Via, r.Class, store.Text(r.Sender), store.Text(r.Subject), store.Text(r.MessageID), r.Game, r.Seat, r.Status,
+				store.Text(r.Note), raw)
 		}
-		if _, err := tx.ExecContext(ctx, q.String(), args...); err != nil {
-			return fmt.Errorf("keeping %d letters: %w", len(part), err)
-		}
-	}
-	return nil
-}
-
-func (e *Entry) values() []any {
-	raw := e.Raw
-	if raw == nil {
-		raw = []byte{}
-	}
-	return []any{e.ID, e.Source, e.Key, e.Fingerprint, store.Micro(e.Arrived), store.Micro(e.Taken), e.Via, e.Class,
-		store.Text(e.Sender), store.Text(e.Subject), store.Text(e.MessageID), e.Game, e.Seat, e.Status, store.Text(e.Note), raw}
-}
-
-// Settle records what became of a letter that was kept earlier.
-func Settle(ctx context.Context, tx *sql.Tx, e Entry) error {
-	_, err := tx.ExecContext(ctx, `UPDATE inbox SET class = $1, game = $2, seat = $3, status = $4, note = $5 WHERE id = $6`,
-		e.Class, e.Game, e.Seat, e.Status, store.Text(e.Note), e.ID)
-	if err != nil {
-		return fmt.Errorf("recording what became of the letter %s: %w", e.ID, err)
-	}
-	return nil
-}
-
-// Statuses returns what became of a source's letters of these keys, as far as they were kept already.
-func Statuses(ctx context.Context, q Queryer, source string, keys []string) (map[string]string, error) {
-	found := map[string]string{}
-	return found, inChunks(ctx, q, `SELECT ukey, status FROM inbox WHERE source = $1 AND ukey IN (`, keys, []any{source},
-		func(rows *sql.Rows) error {
-			var key, status string
-			err := rows.Scan(&key, &status)
-			found[key] = status
+		query := `INSERT INTO inbox (` + rowColumns + `, raw) VALUES ` + values(len(some), make([]string, 16)) +
+			` ON CONFLICT (source, ukey) DO NOTHING RETURNING id`
+		err := each(ctx, tx, query, args, func(scan func(...any) error) error {
+			var id string
+			err := scan(&id)
+			fresh[id] = true
 			return err
 		})
+		if err != nil {
+			return nil, fmt.Errorf("put letters into the inbox: %w", err)
+		}
+	}
+	return fresh, nil
 }
 
-// Print is a letter's fingerprint in a game.
+// Update writes what became of letters: class, game, seat, status and note, by ID.
+func Update(ctx context.Context, tx *sql.Tx, rows []Row) error {
+	for some := range slices.Chunk(rows, rowsAtOnce) {
+		var args []any
+		for _, r := range some {
+			args = append(args, r.ID, r.Class, r.Game, r.Seat, r.Status, store.Text(r.Note))
+		}
+		query := `WITH v (id, class, game, seat, status, note) AS (VALUES ` +
+			values(len(some), slices.Repeat([]string{"TEXT"}, 6)) + `)
+			UPDATE inbox SET class = v.class, game = v.game, seat = v.seat, status = v.status, note = v.note
+			FROM v WHERE inbox.id = v.id`
+		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
+			return fmt.Errorf("update letters in the inbox: %w", err)
+		}
+	}
+	return nil
+}
+
+// Print is a fingerprint in a game: one letter may be for two games, and acts once in each.
 type Print struct{ Game, Fingerprint string }
 
-// Known returns which fingerprints belong to letters that were kept already and whose writer was known.
-func Known(ctx context.Context, q Queryer, fingerprints []string) (map[Print]bool, error) {
-	found := map[Print]bool{}
-	return found, inChunks(ctx, q, `SELECT game, fingerprint FROM inbox WHERE seat <> '' AND fingerprint IN (`, fingerprints, nil,
-		func(rows *sql.Rows) error {
+// Known returns, of letters with these fingerprints, the ID of the first that came in each game, whatever its source.
+func Known(ctx context.Context, q Querier, fingerprints []string) (map[Print]string, error) {
+	known := map[Print]string{}
+	for some := range slices.Chunk(fingerprints, rowsAtOnce) {
+		query := `SELECT game, fingerprint, MIN(id) FROM inbox WHERE fingerprint IN ` + values(1, make([]string, len(some))) +
+			` AND class <> 'duplicate' GROUP BY game, fingerprint`
+		err := each(ctx, q, query, anys(some), func(scan func(...any) error) error {
 			var p Print
-			err := rows.Scan(&p.Game, &p.Fingerprint)
-			found[p] = true
+			var id string
+			err := scan(&p.Game, &p.Fingerprint, &id)
+			known[p] = id
 			return err
 		})
+		if err != nil {
+			return nil, fmt.Errorf("look for letters that came before: %w", err)
+		}
+	}
+	return known, nil
 }
 
-// inChunks runs a query that ends in "IN (" for a list, in parts that every database takes.
-func inChunks(ctx context.Context, q Queryer, query string, list []string, before []any, scan func(*sql.Rows) error) error {
-	for len(list) > 0 {
-		part := list[:min(len(list), chunk)]
-		list = list[len(part):]
-		in := make([]string, len(part))
-		args := append([]any{}, before...)
-		for i, s := range part {
-			args = append(args, s)
-			in[i] = "$" + strconv.Itoa(len(args))
+// List returns letters in a state without their raw bytes, in the order they arrived: of one game, or of all when game
+// is "". It returns at most limit.
+func List(ctx context.Context, q Querier, status, game string, limit int) ([]Row, error) {
+	query, args := `SELECT `+rowColumns+` FROM inbox WHERE status = $1`, []any{status, limit}
+	if game != "" {
+		query, args = query+` AND game = $3`, append(args, game)
+	}
+	var out []Row
+	err := each(ctx, q, query+` ORDER BY arrived, id LIMIT $2`, args, func(scan func(...any) error) error {
+		r, err := scanRow(scan)
+		out = append(out, r)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list letters that are %s: %w", status, err)
+	}
+	return out, nil
+}
+
+// Show returns one letter with its raw bytes. The error is sql.ErrNoRows when there is none with that ID.
+func Show(ctx context.Context, q Querier, id string) (Row, error) {
+	r, found := Row{}, false
+	err := each(ctx, q, `SELECT `+rowColumns+`, raw FROM inbox WHERE id = $1`, []any{id}, func(scan func(...any) error) error {
+		var err error
+		var raw []byte
+		r, err = scanRow(scan, &raw)
+		r.Raw, found = raw, true
+		return err
+	})
+	if err == nil && !found {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return Row{}, fmt.Errorf("letter %s: %w", id, err)
+	}
+	return r, nil
+}
+
+func scanRow(scan func(...any) error, more ...any) (Row, error) {
+	var r Row
+	var arrived, taken int64
+	err := scan(append([]any{&r.ID, &r.Source, &r.Key, &r.Fingerprint, &arrived, &taken, &r.Via, &r.Class, &r.Sender,
+		&r.Subject, &r.MessageID, &r.Game, &r.Seat, &r.Status, &r.Note}, more...)...)
+	r.Arrived, r.Taken = store.Time(arrived), store.Time(taken)
+	return r, err
+}
+
+// Load returns how far a source was read: "" and the zero time when it never was.
+func Load(ctx context.Context, q Querier, source string) (at Cursor, until time.Time, err error) {
+	err = each(ctx, q, `SELECT cursor, until FROM source WHERE name = $1`, []any{source}, func(scan func(...any) error) error {
+		var us int64
+		err := scan(&at, &us)
+		until = store.Time(us)
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("load how far %s was read: %w", source, err)
+	}
+	return at, until, err
+}
+
+// Save keeps how far a source was read. A time that is zero or before the one kept leaves that as it is.
+func Save(ctx context.Context, tx *sql.Tx, source string, at Cursor, until time.Time) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO source (name, cursor, until) VALUES ($1, $2, $3)
+		ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor,
+		until = CASE WHEN excluded.until > source.until THEN excluded.until ELSE source.until END`,
+		source, string(at), store.Micro(until))
+	if err != nil {
+		return fmt.Errorf("save how far %s was read: %w", source, err)
+	}
+	return nil
+}
+
+// values returns n lists of placeholders, numbered through, with a cast where a type is given: VALUES lists that are
+// no rows to insert need one.
+func values(n int, types []string) string {
+	var b strings.Builder
+	for row := range n {
+		if row > 0 {
+			b.WriteByte(',')
 		}
-		if err := each(ctx, q, query+strings.Join(in, ",")+`)`, args, scan); err != nil {
+		b.WriteByte('(')
+		for i, typ := range types {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if typ == "" {
+				fmt.Fprintf(&b, "$%d", row*len(types)+i+1)
+			} else {
+				fmt.Fprintf(&b, "CAST($%d AS %s)", row*len(types)+i+1, typ)
+			}
+		}
+		b.WriteByte(')')
+	}
+	return b.String()
+}
+
+func anys(in []string) []any {
+	out := make([]any, len(in))
+	for i, s := range in {
+		out[i] = s
+	}
+	return out
+}
+
+// each calls f for every row of a query, and closes it.
+func each(ctx context.Context, q Querier, query string, args []any, f func(scan func(...any) error) error) (err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := f(rows.Scan); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func each(ctx context.Context, q Queryer, query string, args []any, scan func(*sql.Rows) error) error {
-	rows, err := q.QueryContext(ctx, query, args...)
-	if err != nil {
-		return fmt.Errorf("reading the inbox: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return fmt.Errorf("reading the inbox: %w", err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("reading the inbox: %w", err)
-	}
-	return nil
-}
-
-// WaitingOf returns the waiting letters of a game with their bytes, in order of arrival, at most limit.
-func WaitingOf(ctx context.Context, q Queryer, game string, limit int) ([]Entry, error) {
-	return entries(ctx, q, true, `game = $1 AND status = $2 ORDER BY arrived, ukey LIMIT $3`, game, Waiting, limit)
-}
-
-// GamesWaiting returns the games that have waiting letters.
-func GamesWaiting(ctx context.Context, q Queryer) ([]string, error) {
-	var games []string
-	err := each(ctx, q, `SELECT DISTINCT game FROM inbox WHERE status = $1`, []any{Waiting}, func(rows *sql.Rows) error {
-		var g string
-		err := rows.Scan(&g)
-		games = append(games, g)
-		return err
-	})
-	return games, err
-}
-
-// List returns letters without their bytes, the newest first, at most limit: all, or those of a status.
-func List(ctx context.Context, q Queryer, status string, limit int) ([]Entry, error) {
-	return entries(ctx, q, false, `(status = $1 OR $1 = '') ORDER BY taken DESC, id DESC LIMIT $2`, status, limit)
-}
-
-// Find returns a letter with its bytes; false when there is none of that id.
-func Find(ctx context.Context, q Queryer, id string) (Entry, bool, error) {
-	list, err := entries(ctx, q, true, `id = $1`, id)
-	if err != nil || len(list) == 0 {
-		return Entry{}, false, err
-	}
-	return list[0], true, nil
-}
-
-func entries(ctx context.Context, q Queryer, withRaw bool, where string, args ...any) ([]Entry, error) {
-	what := columns
-	if withRaw {
-		what += `, raw`
-	}
-	var list []Entry
-	err := each(ctx, q, `SELECT `+what+` FROM inbox WHERE `+where, args, func(rows *sql.Rows) error {
-		var e Entry
-		var arrived, taken int64
-		into := []any{&e.ID, &e.Source, &e.Key, &e.Fingerprint, &arrived, &taken, &e.Via, &e.Class, &e.Sender, &e.Subject,
-			&e.MessageID, &e.Game, &e.Seat, &e.Status, &e.Note}
-		if withRaw {
-			into = append(into, &e.Raw)
-		}
-		err := rows.Scan(into...)
-		e.Arrived, e.Taken = store.Time(arrived), store.Time(taken)
-		list = append(list, e)
-		return err
-	})
-	return list, err
-}
-
-// Position returns how far a source was read: its cursor, and up to when everything that came has been seen.
-func Position(ctx context.Context, q Queryer, source string) (Cursor, time.Time, error) {
-	var at Cursor
-	var until int64
-	err := q.QueryRowContext(ctx, `SELECT cursor, until FROM source WHERE name = $1`, source).Scan(&at, &until)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", time.Time{}, nil
-	}
-	if err != nil {
-		return "", time.Time{}, fmt.Errorf("looking how far %s was read: %w", source, err)
-	}
-	return at, store.Time(until), nil
-}
-
-// Advance records how far a source was read, in the transaction of what came of its letters.
-func Advance(ctx context.Context, tx *sql.Tx, source string, at Cursor, until time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO source (name, cursor, until) VALUES ($1, $2, $3)
-		ON CONFLICT (name) DO UPDATE SET cursor = excluded.cursor, until = excluded.until`, source, string(at), store.Micro(until))
-	if err != nil {
-		return fmt.Errorf("recording how far %s was read: %w", source, err)
-	}
-	return nil
+	return rows.Err()
 }

@@ -15,7 +15,7 @@ import (
 type Message struct {
 	Key     string    // the source's own key, the same whenever it finds the letter again: "INBOX/1700000000/42"
 	Arrived time.Time // INTERNALDATE, a file's time, a post's time
-	Raw     []byte    // RFC 5322 bytes; nil with Fault
+	Raw     []byte    // RFC 5322 bytes; with Fault at most the header, so that the writer is known
 	Via     string    // "mail" or "post"
 	Size    int64     // as the server tells it
 	Fault   string    // why the bytes are not here ("too big: 210 MB, limit 25 MB"); such a letter is told, never lost
