@@ -16,12 +16,28 @@ import (
 
 var update = flag.Bool("update", false, "write the mails in testdata anew")
 
-// marches is a small game whose orders are easily met in prose.
-var marches = orders.MustGrammar(orders.Spec{Forms: []orders.Form{
+// marches is a small game whose orders are easily met in prose, with the words of the engine's own orders.
+var marches = orders.MustGrammar(orders.Spec{Forms: append(engineForms(), []orders.Form{
 	{ID: "march", Rule: "XX-1", Who: "player", Say: map[string][]string{"en": {"MARCH TO <word>"}, "ru": {"ПОХОД НА <word>"}},
 		Help: map[string]string{"en": "Your army goes there.", "ru": "Ваше войско идёт туда."}},
 	{ID: "halt", Rule: "XX-2", Who: "player", Say: map[string][]string{"en": {"HALT"}}, Help: map[string]string{"en": "It stays."}},
-}})
+}...)})
+
+func engineForms() (forms []orders.Form) {
+	for en, ru := range map[string]string{
+		"HELP [<w:word>]": "ПОМОЩЬ [<w:word>]", "STATUS": "СТАТУС", "HISTORY [<n:number>]": "ИСТОРИЯ [<n:number>]", "WHO": "КТО",
+		"DEADLINE [<date>]": "СРОК [<date>]", "CANCEL <n:number>": "ОТМЕНА <n:number>", "WAIT": "ЖДУ", "READY": "ГОТОВ",
+		"VACATION <a:date> TO <b:date>": "ОТПУСК <a:date> ДО <b:date>", "PRESS TO <w:word>": "ПИСЬМО <w:word>",
+		"LANGUAGE <w:word>": "ЯЗЫК <w:word>", "ADDRESS <address>": "АДРЕС <address>", "HOLD [<text>]": "ПАУЗА [<text>]",
+		"RESUME": "ПРОДОЛЖИТЬ", "EXTEND <duration>": "ПРОДЛИТЬ НА <duration>", "PROCESS NOW": "РЕШИТЬ СЕЙЧАС",
+		"ROLLBACK TO EVENT <n:number>": "ОТКАТ К СОБЫТИЮ <n:number>", "REDO ALL": "ВЕРНУТЬ ВСЁ", "AS <w:word>": "ОТ ИМЕНИ <w:word>",
+		"REPLACE <w:word> BY <text>": "ЗАМЕНИТЬ <w:word> НА <text>", "BROADCAST": "ОБЪЯВЛЕНИЕ", "RULING <text>": "ПОСТАНОВЛЕНИЕ <text>",
+		"TEST": "ПРОБА", "RESEND [<n:number>]": "ПОВТОРИ [<n:number>]", "LEAVE GAME": "УЙТИ ИЗ ИГРЫ", "JOIN <w:word>": "ВСТУПИТЬ <w:word>",
+	} {
+		forms = append(forms, orders.Form{ID: en, Who: "engine", Say: map[string][]string{"en": {en}, "ru": {ru}}})
+	}
+	return forms
+}
 
 func gameTexts(t *testing.T) *Texts {
 	t.Helper()

@@ -53,7 +53,7 @@ var own = map[string]map[string]any{
 var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|kind .*|slot .*|how .*|subject.*|role|who|history|no-deadline|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
-	x := engineTexts(t)
+	x, game := engineTexts(t), gameTexts(t)
 	told := 0
 	for _, found := range x.base["en"].Templates() {
 		name := found.Name()
@@ -72,6 +72,13 @@ func TestEveryTextIsTold(t *testing.T) {
 				continue
 			}
 			readable(t, r.Language+" "+name, text)
+			_, mail, err := game.Mail(r, Mail{Kind: "results", Game: "march", News: []string{text}})
+			if err != nil {
+				t.Error(err)
+			}
+			if !strings.HasSuffix(name, " headline") && !strings.HasPrefix(name, "refused ") {
+				noOrders(t, r.Language+" "+name, mail)
+			}
 			if seen[text] {
 				t.Errorf("%q is the same in both languages", name)
 			}
