@@ -195,7 +195,7 @@ func displayName(s string) string {
 	return orders.Clean(decodeWords(s))
 }
 
-var addrBlanks = strings.NewReplacer(" @", "@", "@ ", "@", " .", ".", ". ", ".")
+var addrBlanks = strings.NewReplacer(" @ ", "@", " @", "@", "@ ", "@", " .", ".", ". ", ".")
 
 // cleanAddr returns an addr-spec in lower case, or "" where s is none.
 func cleanAddr(s string) string {

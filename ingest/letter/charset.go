@@ -145,7 +145,7 @@ func wideEncoding(s, key string) encoding.Encoding {
 			return utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)
 		}
 		return utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)
-	case !wide && all*8 < len(s):
+	case !wide && (all*10 < len(s)*3 || min(even, odd)*8 > all):
 		return nil // stray zero bytes in ordinary text
 	case even > odd, even == odd && strings.HasSuffix(key, "be"):
 		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
@@ -191,11 +191,20 @@ func guess(s string) encoding.Encoding {
 	return best
 }
 
-// cyrillicWords tells whether some word of two or three letters is outside ASCII as a whole.
+// cyrillicWords tells whether some word of two or more letters is outside ASCII as a whole.
 func cyrillicWords(s string) bool {
-	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return r < utf8.RuneSelf && r != utf8.RuneError }) {
-		if len(w) >= 2 {
-			return true
+	high, low := 0, 0
+	for i := 0; i <= len(s); i++ {
+		switch {
+		case i < len(s) && s[i] >= utf8.RuneSelf:
+			high++
+		case i < len(s) && isAlnum(rune(s[i])):
+			low++
+		default:
+			if high >= 2 && low == 0 {
+				return true
+			}
+			high, low = 0, 0
 		}
 	}
 	return false

@@ -7,7 +7,7 @@ import (
 )
 
 // htmlReader turns HTML into lines, token by token, so that nesting costs nothing. Block elements and <br> end a
-// line, a table cell ends with a blank, <pre> keeps its lines, inline markup leaves no trace. What mail programs mark
+// line, a table cell begins with a blank, <pre> keeps its lines, inline markup leaves no trace. What mail programs mark
 // as quoted comes out quoted; what no reader sees does not come out.
 type htmlReader struct {
 	lines  []line
@@ -120,6 +120,8 @@ func (r *htmlReader) start(z *html.Tokenizer) {
 		e.quoted, e.pre = parent.quoted, parent.pre || name == "pre"
 		if name != "td" && name != "th" {
 			r.endLine(false)
+		} else {
+			r.text.WriteByte(' ')
 		}
 	}
 	e.quoted = e.quoted || name == "blockquote"
@@ -225,9 +227,6 @@ func (r *htmlReader) end(name string) {
 	block := blockTags[name]
 	if block && name != "td" && name != "th" {
 		r.endLine(name == "p")
-	}
-	if name == "td" || name == "th" {
-		r.text.WriteByte(' ')
 	}
 	if name == "br" {
 		r.endLine(true)

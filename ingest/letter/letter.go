@@ -42,7 +42,7 @@ const (
 	maxFields      = 2000      // fields of one header
 	maxDepth       = 20        // multiparts within each other; real mail has four or five
 	maxParts       = 200       // parts in all
-	maxText        = 2 << 20   // bytes of text that are read for orders
+	maxText        = 8 << 20   // bytes of one text; HTML may hold pictures
 	maxLines       = 20000     // lines of the writer's own
 	maxLine        = 8 << 10   // bytes of one line; a longer one is cut into several
 	maxOrderFile   = 256 << 10 // bytes of an attached file of orders
@@ -114,8 +114,8 @@ func Read(raw []byte, o Options) Letter {
 	} else {
 		w.part(h, body, 0, "")
 	}
-	l.note(w.problems...)
 	own := w.ownLines()
+	l.note(w.problems...)
 	l.Attachments = w.attachments
 	l.Fingerprint = fingerprint(&l, own, raw)
 	l.classify(h, &w, o, tooBig || err != nil)

@@ -162,10 +162,13 @@ func (w *walk) leaf(h header, ct params, body, parent string) {
 	disposition := parseParams(h.get("Content-Disposition"))
 	name := fileName(ct, disposition)
 	attached := disposition.value == "attachment" || name != ""
+	isHTML := ct.value == "text/html" || ct.value == "application/xhtml+xml"
 	switch {
+	case !attached && (isPlain(ct.value) || isHTML) && len(data) > maxText:
+		w.exceed(fmt.Errorf("a text of the letter is over the limit of %d MB", maxText>>20))
 	case !attached && isPlain(ct.value):
 		w.plain = append(w.plain, newTextPart(data, ct))
-	case !attached && (ct.value == "text/html" || ct.value == "application/xhtml+xml"):
+	case !attached && isHTML:
 		w.html = append(w.html, newHTMLPart(data, ct))
 	case ct.value == "text/calendar" && (parent == "" || parent == "multipart/alternative"):
 		w.calendar = true
@@ -217,9 +220,6 @@ func (w *walk) orderFile(data string, ct params) {
 }
 
 func newTextPart(data string, ct params) textPart {
-	if len(data) > maxText {
-		data = data[:maxText]
-	}
 	return textPart{
 		text:   decodeText(data, ct.get("charset")),
 		flowed: strings.EqualFold(ct.get("format"), "flowed"),
@@ -233,7 +233,7 @@ func newHTMLPart(data string, ct params) textPart {
 	if charset == "" {
 		charset = metaCharset(data)
 	}
-	return textPart{text: decodeText(data[:min(len(data), maxText)], charset)}
+	return textPart{text: decodeText(data, charset)}
 }
 
 func metaCharset(data string) string {

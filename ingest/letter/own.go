@@ -184,11 +184,11 @@ func (c *cutter) armour(i int) int {
 // isSeparator tells the line by which programs part a mail replied to or forwarded from the text above it.
 func (c *cutter) isSeparator(i int) bool {
 	t := c.in[i].text
-	inner := strings.Trim(t, "-_=*~ :.>")
-	if forwardings.begin(inner) && (len(inner) < len(t)) {
-		return forwardings.exact(inner) || inner != strings.TrimLeft(t, "-_=*~ ")
+	dashed := len(t) > 2 && strings.Trim(t[:2], "-_=*~") == ""
+	if forwardings.begin(strings.Trim(t, "-_=*~ ")) {
+		return dashed || t[len(t)-1] == ':'
 	}
-	return t != inner && len(t) >= 10 && strings.Trim(t[:2], "-_=*~") == "" && c.isHeaderBlock(i+1)
+	return dashed && len(t) >= 10 && c.isHeaderBlock(i+1)
 }
 
 // headerBlockLines is how many lines below its first a quoted header may go on.

@@ -22,21 +22,18 @@ func decodeTransfer(body, encoding string) string {
 }
 
 // decodeBase64Body decodes a body in base64. Lines that are evidently none (footers that mailing lists and virus
-// scanners append) are left out; a body made of such lines only was never encoded.
+// scanners append) are left out; a body that begins with one was never encoded.
 func decodeBase64Body(body string) string {
 	kept := make([]byte, 0, len(body))
-	left := 0
 	for rest := body; rest != ""; {
 		var line string
 		line, rest = cutLine(rest)
-		if line = strings.TrimSpace(line); looksBase64(line) {
+		line = strings.TrimSpace(line)
+		if looksBase64(line) {
 			kept = append(kept, line...)
-		} else {
-			left += len(line)
+		} else if len(kept) == 0 {
+			return body
 		}
-	}
-	if len(kept) < left {
-		return body
 	}
 	return decodeBase64(string(kept))
 }
