@@ -101,11 +101,12 @@ func Update(ctx context.Context, tx *sql.Tx, rows []Row) error {
 type Print struct{ Game, Fingerprint string }
 
 // Known returns, of letters with these fingerprints, the ID of the first that came in each game, whatever its source.
+// Letters of nobody known do not count: a forged one must not make the true one that comes after it a copy.
 func Known(ctx context.Context, q Querier, fingerprints []string) (map[Print]string, error) {
 	known := map[Print]string{}
 	for some := range slices.Chunk(fingerprints, rowsAtOnce) {
 		query := `SELECT game, fingerprint, MIN(id) FROM inbox WHERE fingerprint IN ` + values(1, make([]string, len(some))) +
-			` AND class <> 'duplicate' GROUP BY game, fingerprint`
+			` AND class <> 'duplicate' AND seat <> '' GROUP BY game, fingerprint`
 		err := each(ctx, q, query, anys(some), func(scan func(...any) error) error {
 			var p Print
 			var id string

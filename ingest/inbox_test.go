@@ -88,14 +88,15 @@ func TestInsertUnclean(t *testing.T) {
 
 func TestKnown(t *testing.T) {
 	db := openStore(t)
-	first, second, other, copied := row(1), row(2), row(3), row(0)
+	first, second, other, copied, forged := row(1), row(2), row(3), row(0), row(5)
+	forged.Seat = ""
 	second.Fingerprint, other.Fingerprint, copied.Fingerprint = "print1", "print1", "print1"
 	other.Game, copied.Class = "kings", "duplicate"
 	write(t, db, func(tx *sql.Tx) error {
-		if _, err := Insert(t.Context(), tx, []Row{copied, second, first, other, row(4)}); err != nil {
+		if _, err := Insert(t.Context(), tx, []Row{copied, second, first, other, row(4), forged}); err != nil {
 			return err
 		}
-		known, err := Known(t.Context(), tx, []string{"print1", "print4", "print9"})
+		known, err := Known(t.Context(), tx, []string{"print1", "print4", "print5", "print9"})
 		want := map[Print]string{{"lands", "print1"}: "id0001", {"kings", "print1"}: "id0003", {"lands", "print4"}: "id0004"}
 		if !reflect.DeepEqual(known, want) {
 			t.Errorf("known %v, want %v", known, want)

@@ -17,7 +17,7 @@ import (
 
 // arrival is a letter on its way through the engine.
 type arrival struct {
-	entry  ingest.Entry
+	entry  ingest.Row
 	stored bool // it was kept by an earlier transaction
 	read   letter.Letter
 	by     string // the authserv-id that its authentication was judged by
@@ -44,7 +44,7 @@ func (a *arrival) outcome() Outcome {
 
 // arrive reads a message. No letter comes from the future, whatever a server's clock says.
 func arrive(source string, m ingest.Message, now time.Time, o letter.Options) *arrival {
-	a := &arrival{fault: m.Fault, by: o.AuthservID, entry: ingest.Entry{
+	a := &arrival{fault: m.Fault, by: o.AuthservID, entry: ingest.Row{
 		ID: store.NewID(now), Source: source, Key: m.Key, Arrived: m.Arrived.UTC(), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
 	}}
 	if a.entry.Arrived.After(now) || m.Arrived.IsZero() {
@@ -55,7 +55,7 @@ func arrive(source string, m ingest.Message, now time.Time, o letter.Options) *a
 }
 
 // again makes an arrival of a letter that was kept earlier.
-func again(e ingest.Entry, o letter.Options) *arrival {
+func again(e ingest.Row, o letter.Options) *arrival {
 	a := &arrival{stored: true, entry: e, by: o.AuthservID, seat: rules.Seat(e.Seat)}
 	a.parse(o)
 	return a

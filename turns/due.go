@@ -83,7 +83,7 @@ func (w *work) readUntil(source string) (time.Time, error) {
 	if t, ok := w.until[source]; ok {
 		return t, nil
 	}
-	_, t, err := ingest.Position(w.ctx, w.tx, source)
+	_, t, err := ingest.Load(w.ctx, w.tx, source)
 	if err != nil {
 		return t, err
 	}

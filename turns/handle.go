@@ -37,7 +37,7 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	if err != nil {
 		return h, err
 	}
-	if err := w.advance(source, b); err != nil {
+	if err := ingest.Save(w.ctx, w.tx, source, b.Next, b.Until); err != nil {
 		return h, err
 	}
 	book, err := w.openBook()
@@ -82,18 +82,6 @@ func keys(list []ingest.Message) []string {
 		out[i] = m.Key
 	}
 	return out
-}
-
-// advance records how far a source was read. A batch that does not tell leaves the time as it was.
-func (w *work) advance(source string, b ingest.Batch) error {
-	_, until, err := ingest.Position(w.ctx, w.tx, source)
-	if err != nil {
-		return err
-	}
-	if b.Until.After(until) {
-		until = b.Until
-	}
-	return ingest.Advance(w.ctx, w.tx, source, b.Next, until)
 }
 
 func (w *work) openBook() (*book, error) {
@@ -195,7 +183,7 @@ func (w *work) findWriters(list []*arrival, b *book) error {
 	return nil
 }
 
-func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]bool) error {
+func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error {
 	switch a.read.Class {
 	case letter.Orders:
 	case letter.Malformed:
@@ -229,12 +217,12 @@ func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]bool) error {
 	}
 	a.seat, a.entry.Seat = seat, string(seat)
 	print := ingest.Print{Game: game.Name, Fingerprint: a.entry.Fingerprint}
-	if seen[print] {
+	if seen[print] != "" {
 		a.entry.Class = string(letter.Duplicate)
 		a.settle(ingest.Done, "the same letter came before")
 		return nil
 	}
-	seen[print] = true
+	seen[print] = a.entry.ID
 	return w.sortEdit(a)
 }
 
@@ -333,17 +321,20 @@ func (w *work) carryOut(g *live, a *arrival) error {
 
 // writeLetters writes the rows of the inbox.
 func (w *work) writeLetters() error {
-	var fresh []ingest.Entry
+	var fresh, settled []ingest.Row
 	for _, a := range w.letters {
-		if !a.stored {
+		switch {
+		case !a.stored:
 			fresh = append(fresh, a.entry)
-		} else if a.entry.Status != ingest.Waiting {
-			if err := ingest.Settle(w.ctx, w.tx, a.entry); err != nil {
-				return err
-			}
+		case a.entry.Status != ingest.Waiting:
+			settled = append(settled, a.entry)
 		}
 	}
-	return ingest.Insert(w.ctx, w.tx, fresh)
+	if err := ingest.Update(w.ctx, w.tx, settled); err != nil {
+		return err
+	}
+	_, err := ingest.Insert(w.ctx, w.tx, fresh)
+	return err
 }
 
 // Resume takes the hold off a game and handles what waited. What fell due meanwhile fires.

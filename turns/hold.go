@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -105,13 +106,16 @@ func (w *work) alarm(name string, data map[string]any) {
 }
 
 func (e *Engine) alarmItem(now time.Time, name string, data map[string]any) (outbox.Item, error) {
-	it := outbox.Item{Via: viaMail, Kind: outbox.Alarm, To: e.Operator, From: e.Sender, FromName: "Arroba", Date: now, Auto: "auto-generated"}
-	if it.From == "" {
-		it.From = e.Operator
-	}
+	it := e.operatorItem(now)
 	m := templates.Mail{Kind: outbox.Alarm}
 	err := say(e.alarms, templates.Reader{Language: "en", Zone: time.UTC}, &m, &it, name, data)
 	return it, err
+}
+
+// operatorItem is a mail to the operator without its text.
+func (e *Engine) operatorItem(now time.Time) outbox.Item {
+	return outbox.Item{Via: viaMail, Kind: outbox.Alarm, To: e.Operator, From: cmp.Or(e.Sender, e.Operator), FromName: "Arroba",
+		Date: now, Auto: "auto-generated"}
 }
 
 // showUnread shows a letter that cannot be read to the GMs of its game, or to the operator when no game is known.

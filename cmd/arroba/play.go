@@ -41,7 +41,7 @@ type scene struct {
 	Events []turns.Event `json:"events"`
 	Out    []told        `json:"out"`
 
-	letter *ingest.Entry // nil for a tick
+	letter *ingest.Row // nil for a tick
 }
 
 type ruled struct {
@@ -93,7 +93,7 @@ func (s *stage) next(ctx context.Context, letter *turns.Outcome) (scene, error) 
 		by := string(letter.Seat)
 		sc.By = &by
 	}
-	entry, _, err := ingest.Find(ctx, s.db.Read(), letter.Inbox)
+	entry, err := ingest.Show(ctx, s.db.Read(), letter.Inbox)
 	if err != nil {
 		return sc, err
 	}

@@ -207,6 +207,9 @@ func readDate(v string) time.Time {
 	if v == "" {
 		return time.Time{}
 	}
+	if t, err := time.Parse("Mon, _2 Jan 2006 15:04:05 -0700", v); err == nil { // nearly always
+		return t
+	}
 	if t, err := mail.ParseDate(v); err == nil {
 		return t
 	}

@@ -244,6 +244,9 @@ const attributionLines = 3
 // attribution returns how many lines from i on say who wrote what is quoted below, 0 for none. strong ones are
 // unmistakable: a mail follows, even where no quote marks do.
 func (c *cutter) attribution(i int) (n int, strong bool) {
+	if !c.colonAhead(i) {
+		return 0, false
+	}
 	joined := ""
 	for n = 1; n <= attributionLines && i+n <= len(c.in); n++ {
 		t := c.in[i+n-1].text
@@ -268,6 +271,16 @@ func (c *cutter) attribution(i int) (n int, strong bool) {
 		}
 	}
 	return 0, false
+}
+
+// colonAhead tells whether one of the lines that an attribution beginning at i may take ends in a colon.
+func (c *cutter) colonAhead(i int) bool {
+	for _, l := range c.in[i:min(len(c.in), i+attributionLines)] {
+		if strings.HasSuffix(l.text, ":") {
+			return true
+		}
+	}
+	return false
 }
 
 // quoteFollows tells whether the next line that is not blank is quoted.

@@ -1,0 +1,60 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Statuses returns what became of a source's letters with these keys, of those that are in the inbox already.
+func Statuses(ctx context.Context, q Querier, source string, keys []string) (map[string]string, error) {
+	found := map[string]string{}
+	for some := range slices.Chunk(keys, rowsAtOnce) {
+		query := `SELECT ukey, status FROM inbox WHERE ukey IN ` + values(1, make([]string, len(some))) +
+			` AND source = $` + strconv.Itoa(len(some)+1)
+		err := each(ctx, q, query, append(anys(some), source), func(scan func(...any) error) error {
+			var key, status string
+			err := scan(&key, &status)
+			found[key] = status
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("look for letters that are in the inbox: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// GamesWaiting returns the games that have waiting letters, in order of name.
+func GamesWaiting(ctx context.Context, q Querier) ([]string, error) {
+	var games []string
+	err := each(ctx, q, `SELECT DISTINCT game FROM inbox WHERE status = $1`, []any{Waiting}, func(scan func(...any) error) error {
+		var game string
+		err := scan(&game)
+		games = append(games, game)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for letters that wait: %w", err)
+	}
+	slices.Sort(games)
+	return games, nil
+}
+
+// WaitingOf returns the letters of a game that wait, with their raw bytes, in the order they arrived: at most limit.
+func WaitingOf(ctx context.Context, q Querier, game string, limit int) ([]Row, error) {
+	query := `SELECT ` + rowColumns + `, raw FROM inbox WHERE status = $1 AND game = $2 ORDER BY arrived, ukey LIMIT $3`
+	var out []Row
+	err := each(ctx, q, query, []any{Waiting, game, limit}, func(scan func(...any) error) error {
+		var raw []byte
+		r, err := scanRow(scan, &raw)
+		r.Raw = raw
+		out = append(out, r)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the letters of %s that wait: %w", game, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,237 @@
+package turns
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"arroba/ingest"
+	"arroba/outbox"
+)
+
+const (
+	firstDelay = time.Second // after the first failed poll; doubled after each one more
+	lastDelay  = 5 * time.Minute
+	loginDelay = 15 * time.Minute // after a refused log-in: more tries would lock the account
+	alarmAfter = 2 * time.Minute  // of an outage, before the operator is told
+)
+
+// Reader is the step that reads one source: poll, handle, mark as done. The fields are set before the first call.
+type Reader struct {
+	Engine *Engine
+	Name   string // of the source, as in Feed
+	Source ingest.Source
+	Every  time.Duration // between polls when nothing hints at letters; a minute when 0
+
+	once  sync.Once
+	hurry chan struct{}
+
+	mu     sync.Mutex
+	health Health
+	told   bool // the operator knows of the outage
+	tries  int
+}
+
+// Health is how a source does.
+type Health struct {
+	Name     string
+	LastRead time.Time // of the last good poll; zero: never
+	Down     time.Time // since when it cannot be read; zero: it can
+	Err      error
+}
+
+// Health returns how the source does.
+func (r *Reader) Health() Health {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h := r.health
+	h.Name = r.Name
+	return h
+}
+
+func (r *Reader) init() {
+	r.once.Do(func() { r.hurry = make(chan struct{}, 1) })
+}
+
+// Hurry makes Run poll at once. A source that cannot be read keeps its delays.
+func (r *Reader) Hurry() {
+	r.init()
+	select {
+	case r.hurry <- struct{}{}:
+	default:
+	}
+}
+
+// Once reads all that the source has now, and returns how many letters that were.
+func (r *Reader) Once(ctx context.Context) (int, error) {
+	r.init()
+	total := 0
+	for {
+		n, more, err := r.batch(ctx)
+		total += n
+		if ctx.Err() != nil {
+			return total, ctx.Err()
+		}
+		r.note(ctx, err)
+		if err != nil || !more {
+			return total, err
+		}
+	}
+}
+
+// batch reads one batch. What it brought is committed before anything changes where it came from.
+func (r *Reader) batch(ctx context.Context) (n int, more bool, err error) {
+	at, _, err := ingest.Load(ctx, r.Engine.DB.Read(), r.Name)
+	if err != nil {
+		return 0, false, err
+	}
+	b, err := r.Source.Poll(ctx, at)
+	if err != nil {
+		return 0, false, fmt.Errorf("reading %s: %w", r.Name, err)
+	}
+	h, err := r.Engine.Handle(ctx, r.Name, b)
+	if err != nil {
+		return 0, false, err
+	}
+	if m, ok := r.Source.(ingest.Marker); ok && len(h.Done) > 0 {
+		if err := m.Mark(ctx, h.Done); err != nil {
+			r.Engine.Log.Warn("letters that are done could not be marked", "source", r.Name, "letters", len(h.Done), "error", err)
+		}
+	}
+	return len(b.Messages), b.More, nil
+}
+
+// note keeps how the source does, and tells of an outage once when it begins and once when it ends.
+func (r *Reader) note(ctx context.Context, err error) {
+	now := r.Engine.Now().UTC()
+	r.mu.Lock()
+	was, told := r.health, r.told
+	if err == nil {
+		r.health, r.told, r.tries = Health{LastRead: now}, false, 0
+	} else {
+		r.health.Err = err
+		r.tries++
+		if was.Down.IsZero() {
+			r.health.Down = now
+		}
+	}
+	var login *ingest.AuthError
+	refused := errors.As(err, &login)
+	alarm := err != nil && !told && (refused || now.Sub(r.health.Down) >= alarmAfter)
+	r.told = r.told || alarm
+	r.mu.Unlock()
+
+	log := r.Engine.Log.With("source", r.Name)
+	switch {
+	case err != nil && was.Down.IsZero():
+		log.Error("a source cannot be read", "error", err)
+	case err == nil && !was.Down.IsZero():
+		log.Info("a source can be read again", "down_since", was.Down)
+	}
+	switch {
+	case alarm && refused:
+		r.Engine.Alarm(ctx, "login-refused", map[string]any{"source": r.Name, "why": err.Error()})
+	case alarm:
+		r.Engine.Alarm(ctx, "source-down", map[string]any{"source": r.Name, "since": r.Health().Down, "why": err.Error()})
+	case err == nil && told:
+		r.Engine.Alarm(ctx, "source-up", map[string]any{"source": r.Name, "since": was.Down})
+	}
+}
+
+// Run reads the source until ctx ends: when something hints at letters, when a deadline needs it, and every so often,
+// for hints are not the truth. After failures it waits longer and longer.
+func (r *Reader) Run(ctx context.Context) error {
+	r.init()
+	for {
+		_, err := r.Once(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			sleep(ctx, r.delay(err))
+		} else {
+			r.rest(ctx)
+		}
+	}
+}
+
+// delay is how long to leave a source alone that failed.
+func (r *Reader) delay(err error) time.Duration {
+	var login *ingest.AuthError
+	if errors.As(err, &login) {
+		return loginDelay
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := min(firstDelay<<min(r.tries-1, 20), lastDelay)
+	return d/2 + rand.N(d/2+1) // so that many do not come back at the same moment
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// rest waits for the next poll: until it is time, or until something hints at letters. A source whose hints fail is
+// polled as often as the rest.
+func (r *Reader) rest(ctx context.Context) {
+	every := r.Every
+	if every == 0 {
+		every = time.Minute
+	}
+	ctx, cancel := context.WithTimeout(ctx, every)
+	hint, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		if w, ok := r.Source.(ingest.Waiter); ok && w.Wait(ctx) == nil {
+			close(hint)
+		}
+	}()
+	select {
+	case <-ctx.Done():
+	case <-r.hurry:
+	case <-hint:
+	}
+	cancel()
+	<-ended
+}
+
+// Alarm tells the operator one of the engine's texts.
+func (e *Engine) Alarm(ctx context.Context, name string, data map[string]any) {
+	it, err := e.alarmItem(e.Now().UTC(), name, data)
+	if err == nil {
+		err = e.queue(ctx, it)
+	}
+	if err != nil {
+		e.Log.Error("an alarm cannot be told", "text", name, "error", err)
+	}
+}
+
+// Tell sends the operator a mail of these words.
+func (e *Engine) Tell(ctx context.Context, subject, text string) {
+	it := e.operatorItem(e.Now().UTC())
+	it.Subject, it.Text = subject, text
+	if err := e.queue(ctx, it); err != nil {
+		e.Log.Error("the operator cannot be told", "subject", subject, "error", err)
+	}
+}
+
+// queue queues an item of no game. Without an operator it has nowhere to go.
+func (e *Engine) queue(ctx context.Context, it outbox.Item) error {
+	if it.To == "" {
+		return nil
+	}
+	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
+		return outbox.Queue(ctx, tx, e.Now().UTC(), []outbox.Item{it})
+	})
+	if err == nil {
+		e.Wake()
+	}
+	return err
+}
