@@ -9,7 +9,8 @@ import (
 	"arroba/rules"
 )
 
-// world is the [world] table. Where a key may be written in two ways its type is any.
+// world is the [world] table. Numbers and dates, and what may be written in two ways, are read as they stand and
+// checked here, so that a fault names its key and says what is needed.
 type world struct {
 	Lands       []string                 `toml:"lands"`
 	Presenter   string                   `toml:"presenter"`
@@ -19,13 +20,13 @@ type world struct {
 	Ranks       *worldRanks              `toml:"ranks"`
 	Capacity    *worldCapacity           `toml:"capacity"`
 	Keep        *worldRanks              `toml:"keep"`
-	Bonus       map[string]int64         `toml:"bonus"`
+	Bonus       map[string]any           `toml:"bonus"`
 	Rules       worldRules               `toml:"rules"`
 	Inhabitants map[string]worldLandsman `toml:"inhabitants"`
 }
 
 type worldMagistrate struct {
-	Gold     int64               `toml:"gold"`
+	Gold     any                 `toml:"gold"`
 	Feuds    map[string][]string `toml:"feuds"`
 	Property []worldItem         `toml:"property"`
 }
@@ -33,39 +34,39 @@ type worldMagistrate struct {
 type worldItem struct {
 	Name  string `toml:"name"`
 	Kind  string `toml:"kind"`
-	Level *int   `toml:"level"`
+	Level any    `toml:"level"`
 }
 
 type worldRanks struct {
-	Knight  *int `toml:"knight"`
-	Baron   *int `toml:"baron"`
-	Count   *int `toml:"count"`
-	Marquis *int `toml:"marquis"`
-	Duke    *int `toml:"duke"`
-	King    *int `toml:"king"`
+	Knight  any `toml:"knight"`
+	Baron   any `toml:"baron"`
+	Count   any `toml:"count"`
+	Marquis any `toml:"marquis"`
+	Duke    any `toml:"duke"`
+	King    any `toml:"king"`
 }
 
 type worldCapacity struct {
-	Count   *int `toml:"count"`
-	Marquis *int `toml:"marquis"`
-	Duke    *int `toml:"duke"`
-	King    *int `toml:"king"`
+	Count   any `toml:"count"`
+	Marquis any `toml:"marquis"`
+	Duke    any `toml:"duke"`
+	King    any `toml:"king"`
 }
 
 type worldRules struct {
-	OfferDays     *int64  `toml:"offer_days"`
-	CalloutDays   *int64  `toml:"callout_days"`
-	DuelDays      *int64  `toml:"duel_days"`
+	OfferDays     any     `toml:"offer_days"`
+	CalloutDays   any     `toml:"callout_days"`
+	DuelDays      any     `toml:"duel_days"`
 	DuelCover     *bool   `toml:"duel_cover"`
 	ContinentRule *string `toml:"continent_rule"`
-	KRTMonths     *int64  `toml:"krt_months"`
-	BeginDay      *int64  `toml:"begin_day"`
-	FeudPrice     *int64  `toml:"feud_price"`
+	KRTMonths     any     `toml:"krt_months"`
+	BeginDay      any     `toml:"begin_day"`
+	FeudPrice     any     `toml:"feud_price"`
 	FeudGifts     *string `toml:"feud_gifts"`
 }
 
 type worldLandsman struct {
-	Gold            int64             `toml:"gold"`
+	Gold            any               `toml:"gold"`
 	Race            string            `toml:"race"`
 	Continent       string            `toml:"continent"`
 	Clan            string            `toml:"clan"`
@@ -76,7 +77,7 @@ type worldLandsman struct {
 	Since           map[string]any    `toml:"since"` // dates
 	Immunity        map[string]any    `toml:"immunity"`
 	IndependenceBar map[string]any    `toml:"independence_bar"`
-	WarImmunity     map[string]int64  `toml:"war_immunity"`
+	WarImmunity     map[string]any    `toml:"war_immunity"`
 }
 
 // fault is an error in the world file, with the path of the key it is about.
@@ -189,11 +190,12 @@ func (o *opener) members() {
 // mostGold bounds gold in a world file, so that no sum can overflow.
 const mostGold = 1_000_000_000_000_000
 
-func (o *opener) gold(path string, n int64) int64 {
-	if n > mostGold || n < -mostGold {
-		o.fail(path, "%d is more @ than there can be; at most %d", n, int64(mostGold))
+// gold reads an amount of @, 0 when left out.
+func (o *opener) gold(path string, v any) int64 {
+	if v == nil {
+		return 0
 	}
-	return n
+	return o.number(path, v, -mostGold, mostGold)
 }
 
 func (o *opener) magistrate() {
@@ -233,15 +235,16 @@ func (o *opener) property(path, owner string, items []worldItem) {
 			o.fail(at+".name", "%q stands twice; %s has it already", i.Name, old.Owner)
 		}
 		item := &Item{Kind: i.Kind, Owner: owner}
+		if i.Level != nil {
+			item.Level = int(o.number(at+".level", i.Level, 1, 9))
+		}
 		switch {
 		case i.Kind != "mine" && i.Kind != "artifact" && i.Kind != "unit":
 			o.fail(at+".kind", "%q is none of mine, artifact, unit", i.Kind)
 		case i.Level == nil && i.Kind != "mine":
 			o.fail(at+".level", "%s %q needs a level from 1 to 9", i.Kind, i.Name)
-		case i.Level != nil && (*i.Level < 1 || *i.Level > 9):
-			o.fail(at+".level", "a level is 1 to 9, not %d", *i.Level)
-		case i.Kind != "mine":
-			item.Level = *i.Level
+		case i.Kind == "mine":
+			item.Level = 0
 		}
 		o.Items[i.Name] = item
 	}
@@ -357,13 +360,17 @@ func (o *opener) feuds(path, land, nick string, v any) {
 // mostCount bounds counts in a world file.
 const mostCount = 100_000
 
-// count checks a number of things.
-func (o *opener) count(path string, n int64) int {
-	if n < 0 || n > mostCount {
-		o.fail(path, "a whole number from 0 to %d is needed, not %d", mostCount, n)
+// count reads a number of things.
+func (o *opener) count(path string, v any) int { return int(o.number(path, v, 0, mostCount)) }
+
+// number reads a whole number within bounds; after a fault it is 0.
+func (o *opener) number(path string, v any, least, most int64) int64 {
+	n, whole := v.(int64)
+	if !whole || n < least || n > most {
+		o.fail(path, "a whole number from %d to %d is needed, not %v", least, most, v)
 		return 0
 	}
-	return int(n)
+	return n
 }
 
 // date reads a date; without a zone it is the game's.
@@ -504,32 +511,32 @@ func (o *opener) settings() {
 		o.rising(s.Feuds)
 	}
 	if c := o.w.Capacity; c != nil {
-		none := new(int)
-		s.Capacity = o.perRank("capacity", []*int{none, none, c.Count, c.Marquis, c.Duke, c.King})
+		none := any(int64(0))
+		s.Capacity = o.perRank("capacity", []any{none, none, c.Count, c.Marquis, c.Duke, c.King})
 	}
 	if o.w.Keep != nil {
 		s.Keep = o.perRank("keep", o.w.Keep.list())
 	}
 	if o.w.Bonus != nil {
-		s.Bonus = o.w.Bonus
-		for _, land := range sorted(s.Bonus) {
-			o.number("bonus."+land, s.Bonus[land], 0, mostAmount)
+		s.Bonus = map[string]int64{}
+		for _, land := range sorted(o.w.Bonus) {
+			s.Bonus[land] = o.number(key("bonus", land), o.w.Bonus[land], 0, mostAmount)
 		}
 	}
 	o.rules()
 }
 
-func (w *worldRanks) list() []*int {
-	return []*int{w.Knight, w.Baron, w.Count, w.Marquis, w.Duke, w.King}
+func (w *worldRanks) list() []any {
+	return []any{w.Knight, w.Baron, w.Count, w.Marquis, w.Duke, w.King}
 }
 
 // perRank reads a number for each rank from knight on; one left out has no limit.
-func (o *opener) perRank(table string, list []*int) (p PerRank) {
+func (o *opener) perRank(table string, list []any) (p PerRank) {
 	for i, n := range list {
 		r := Knight + Rank(i)
 		p[r] = noLimit
 		if n != nil {
-			p[r] = o.count(key(table, r), int64(*n))
+			p[r] = o.count(key(table, r), n)
 		}
 	}
 	return p
@@ -552,10 +559,9 @@ func (o *opener) rising(feuds PerRank) {
 func (o *opener) rules() {
 	s, w := &o.Settings, o.w.Rules
 	const mostDays = 10_000
-	set := func(name string, from *int64, to *int, least, most int64) {
+	set := func(name string, from any, to *int, least, most int64) {
 		if from != nil {
-			o.number("rules."+name, *from, least, most)
-			*to = int(*from)
+			*to = int(o.number(key("rules", name), from, least, most))
 		}
 	}
 	set("offer_days", w.OfferDays, &s.OfferDays, 0, mostDays)
@@ -564,21 +570,13 @@ func (o *opener) rules() {
 	set("krt_months", w.KRTMonths, &s.KRTMonths, 0, mostDays)
 	set("begin_day", w.BeginDay, &s.BeginDay, 35, 49)
 	if w.FeudPrice != nil {
-		o.number("rules.feud_price", *w.FeudPrice, 0, mostAmount)
-		s.FeudPrice = *w.FeudPrice
+		s.FeudPrice = o.number(key("rules.feud_price"), w.FeudPrice, 0, mostAmount)
 	}
 	if w.DuelCover != nil {
 		s.DuelCover = *w.DuelCover
 	}
 	o.choice("rules.continent_rule", w.ContinentRule, &s.ContinentRule, "count-marquis", "marquis", "off")
 	o.choice("rules.feud_gifts", w.FeudGifts, &s.FeudGifts, "vassals", "anyone")
-}
-
-// number checks a number's bounds.
-func (o *opener) number(name string, n, least, most int64) {
-	if n < least || n > most {
-		o.fail(key(name), "a whole number from %d to %d is needed, not %d", least, most, n)
-	}
 }
 
 // choice reads one word of several.
