@@ -192,6 +192,7 @@ type Shape struct {
 	Text   string
 	Size   float64 // of the text, in points
 	Align  string  // of the text: start, middle, end
+	Fit    float64 // of the text: the width that it gets smaller to keep to; 0 for none
 	Bold   bool
 	Link   string // the element's anchor name, "" for none
 }
