@@ -15,10 +15,13 @@ const (
 	headlineLength = 100
 )
 
+// breaks makes one of all kinds of line breaks.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ")
+
 // clean drops what could change how a text is read: bad UTF-8, control characters but line breaks, and marks that
 // turn the direction of writing.
 func clean(s string) string {
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ").Replace(s)
+	s = breaks.Replace(s)
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':
