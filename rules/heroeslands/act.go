@@ -32,7 +32,7 @@ func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.R
 	}
 	a := begin(s, e)
 	if f.Who == forPlayer && s.Inhabitants[a.me] == nil {
-		return s, nil, *no("HL-81", "stranger", nil)
+		return s, nil, *no("HL-81", "", nil)
 	}
 	rule, r := f.do(a, o)
 	if r != nil {
@@ -251,7 +251,7 @@ func (a *act) lapseDuels(land string) {
 	for _, d := range a.Duels {
 		if d.Status == open && d.Land == land && d.Kind == independence && a.suzerain(land, d.Initiator) != d.Target {
 			a.endDuel(d, lapsed)
-			a.say("duel-lapsed", "HL-40", a.tavern(d.Initiator, d.Target), rules.Data{"duel": d.ID})
+			a.say("duel-lapsed", "HL-40", a.tavern(d.Initiator, d.Target), rules.Data{"duel": d.ID, "kind": d.Kind})
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestMoves(t *testing.T) {
 		{"HL-18 HL-83 HL-84 HL-85 gifts of @", people, `
 			d1 Oleg: GIVE 0 @ TO Boris => refused HL-84
 			d1 Oleg: GIVE -5 @ TO Oleg => refused HL-84
-			d1 Oleg: GIVE 1000000001 TO Boris => refused HL-84
+			d1 Oleg: GIVE 1000000007 TO Boris => refused HL-84
 			d1 Oleg: GIVE 99999999999999999999999 TO Boris => refused HL-84
 			d1 Oleg: GIVE 5000 @ TO Oleg => refused HL-83
 			d1 Oleg: GIVE 1501 @ TO Boris => refused HL-85

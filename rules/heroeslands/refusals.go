@@ -53,7 +53,6 @@ var refusals = []reason{
 	{"HL-81", "", nil},                                          // the order is another role's (also the engine's own)
 	{"HL-81", "player", nil},                                    // the order is an inhabitant's, the writer the Magistrate
 	{"HL-81", "gm", nil},                                        // the order is the Magistrate's
-	{"HL-81", "stranger", nil},                                  // the writer is a member, but no inhabitant of the Lands
 	{"HL-81", "observer", nil},                                  // observers give no orders of the game
 	{"HL-82", "", nil},                                          // there is nothing of the kind (also the engine's own)
 	{"HL-82", "duel", []string{"duel"}},                         // no such duel of the writer's, or not open

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"arroba/orders"
 	"arroba/rules"
 	"arroba/rules/rulestest"
+	"arroba/templates"
 )
 
 var ruleset = Ruleset()
@@ -30,7 +32,7 @@ var theCast = rulestest.Members("gm:Magistrate", "observer:Olga", "Petra", "Oleg
 //	@ duel-declared kind = "vassalage"           of the first event of the type; rule = HL-42; to = tavern,gm,copies,Boris
 //	? inhabitants.Oleg.gold = 500                the state, as the GM sees it; a missing path is absent
 //
-// Other lines are empty or begin with #.
+// Every script is also held against the promises of rulesets.
 type script struct {
 	name, world, play string
 }
@@ -38,14 +40,36 @@ type script struct {
 func (s script) run(t *testing.T) {
 	t.Helper()
 	t.Run(s.name, func(t *testing.T) {
-		p := &player{t: t, g: rulestest.Open(t, ruleset, rulestest.World(s.world, theCast...))}
+		p := &player{t: t, g: rulestest.Open(t, ruleset, s.open())}
 		for n, line := range strings.Split(s.play, "\n") {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			if line = strings.TrimSpace(line); line != "" {
 				p.line = fmt.Sprintf("line %d: %s", n+1, line)
 				p.do(line)
 			}
 		}
+		rulestest.Keep(t, ruleset, written(), rulestest.Play{World: s.open(), Steps: s.steps(t)})
 	})
+}
+
+func (s script) open() rules.World { return rulestest.World(s.world, theCast...) }
+
+// written reads the names of the ruleset's texts, once.
+var written = sync.OnceValue(func() rulestest.TextNames { return rulestest.Texts(ruleset) })
+
+// steps are the steps of a script without its checks.
+func (s script) steps(t *testing.T) (steps []rulestest.Step) {
+	for line := range strings.SplitSeq(s.play, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.ContainsAny(line[:1], "!@?") {
+			continue
+		}
+		if m := stepLine.FindStringSubmatch(line); m != nil {
+			steps = append(steps, rulestest.Step{At: instantOf(t, m[1]), By: m[2], Line: m[4], Post: m[3] != ""})
+		} else {
+			steps = append(steps, rulestest.Step{At: instantOf(t, line)})
+		}
+	}
+	return steps
 }
 
 type player struct {
@@ -98,10 +122,41 @@ func (p *player) step(line string) {
 	}
 	a := take(at, m[2], m[4])
 	p.events = append(p.events, a.Events...)
+	p.told(a)
 	if got := verdict(a); got != m[5] {
 		p.t.Errorf("%s\n\tit was %s %v %+v", p.line, got, a.Data, a.Unclear)
 	}
 }
+
+// told looks whether what happened can be told in every language.
+func (p *player) told(a rulestest.Answer) {
+	p.t.Helper()
+	for _, r := range []templates.Reader{english, russian} {
+		for _, e := range p.events {
+			text, err := telling().Event(r, e.Type, textsAt, e.Data)
+			if err != nil {
+				p.t.Errorf("%s: %s: %v", p.line, e.Type, err)
+			}
+			readable(p.t, p.line+": "+e.Type, text)
+		}
+		if a.Order != nil && !a.OK() {
+			text, err := telling().Reason(r, a.Ruling)
+			if err != nil {
+				p.t.Errorf("%s: %v", p.line, err)
+			}
+			readable(p.t, p.line, text)
+		}
+	}
+}
+
+// telling compiles the texts, once.
+var telling = sync.OnceValue(func() *templates.Texts {
+	x, err := templates.New(ruleset, textGrammar)
+	if err != nil {
+		panic(err)
+	}
+	return x
+})
 
 func (p *player) pass(at time.Time) {
 	p.events = nil

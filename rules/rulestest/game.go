@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -51,12 +50,20 @@ func Members(nicks ...string) (ms []rules.Member) {
 	return ms
 }
 
+// T is what a test is told by: a testing.T, a testing.B, a rapid.T.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // Game is a game being played in a test. Every fault of the ruleset ends the test.
 type Game struct {
 	State *rules.State
 	Start []rules.Event // those of the opening
 
-	t     testing.TB
+	t     T
 	r     *rules.Ruleset
 	w     rules.World
 	roles map[rules.Seat]rules.Role
@@ -66,7 +73,7 @@ type Game struct {
 const seed = "a seed for tests"
 
 // Open opens a game.
-func Open(t testing.TB, r *rules.Ruleset, w rules.World) *Game {
+func Open(t T, r *rules.Ruleset, w rules.World) *Game {
 	t.Helper()
 	st, ev, err := r.Open(w, seed)
 	if err != nil {

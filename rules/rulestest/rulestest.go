@@ -32,7 +32,7 @@ type Step struct {
 // refusals and unclear orders ("refused HL-33 pair", "unclear which-land").
 func Run(t *testing.T, r *rules.Ruleset, reasons []string, plays []Play) {
 	t.Helper()
-	texts := Texts(t, r)
+	texts := Texts(r)
 	t.Run("every form can be said and is explained in every language", func(t *testing.T) { forms(t, r) })
 	t.Run("every reason has its text", func(t *testing.T) {
 		for _, name := range reasons {
@@ -67,26 +67,25 @@ func forms(t *testing.T, r *rules.Ruleset) {
 // TextNames are the names of a ruleset's texts, by language.
 type TextNames map[string]map[string]bool
 
-// Texts reads the names of all texts of a ruleset.
-func Texts(t testing.TB, r *rules.Ruleset) TextNames {
-	t.Helper()
+// Texts reads the names of all texts of a ruleset. It panics when they cannot be read.
+func Texts(r *rules.Ruleset) TextNames {
 	names := TextNames{}
 	for _, lang := range languages {
 		names[lang] = map[string]bool{}
 		files, err := fs.Glob(r.Texts, lang+"/*.tmpl")
 		if err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 		for _, file := range files {
 			b, err := fs.ReadFile(r.Texts, file)
 			if err != nil {
-				t.Fatal(err)
+				panic(err)
 			}
 			tree := parse.New(path.Base(file))
 			tree.Mode = parse.SkipFuncCheck
 			trees := map[string]*parse.Tree{}
 			if _, err := tree.Parse(string(b), "", "", trees); err != nil {
-				t.Fatalf("%s: %v", file, err)
+				panic(file + ": " + err.Error())
 			}
 			for name := range trees {
 				names[lang][name] = true
@@ -97,7 +96,7 @@ func Texts(t testing.TB, r *rules.Ruleset) TextNames {
 }
 
 // need says which languages lack a text.
-func (n TextNames) need(t testing.TB, name string) {
+func (n TextNames) need(t T, name string) {
 	t.Helper()
 	for _, lang := range languages {
 		if !n[lang][name] {
@@ -116,7 +115,7 @@ func ReasonText(rule, why string) string {
 
 // Keep plays one game and looks at every step: events have an audience and texts, a refusal changes nothing and has its
 // text, a state decoded afresh plays on to the same bytes, and so does the same game once more.
-func Keep(t testing.TB, r *rules.Ruleset, texts TextNames, p Play) {
+func Keep(t T, r *rules.Ruleset, texts TextNames, p Play) {
 	t.Helper()
 	live := Open(t, r, p.World)
 	fresh := Open(t, r, p.World)
@@ -151,7 +150,7 @@ func Keep(t testing.TB, r *rules.Ruleset, texts TextNames, p Play) {
 }
 
 // look looks at events.
-func look(t testing.TB, texts TextNames, what string, ev []rules.Event) {
+func look(t T, texts TextNames, what string, ev []rules.Event) {
 	t.Helper()
 	for _, e := range ev {
 		if to := e.To; !to.Tavern && !to.GM && !to.Copies && len(to.Members) == 0 {
@@ -166,7 +165,7 @@ func look(t testing.TB, texts TextNames, what string, ev []rules.Event) {
 }
 
 // same looks whether two games stand alike and had the same answers.
-func same(t testing.TB, what string, live, fresh *Game, a, b any) {
+func same(t T, what string, live, fresh *Game, a, b any) {
 	t.Helper()
 	if x, y := asJSON(t, a), asJSON(t, b); x != y {
 		t.Fatalf("%s: a state decoded afresh answers otherwise:\n%s\n%s", what, x, y)
@@ -176,7 +175,7 @@ func same(t testing.TB, what string, live, fresh *Game, a, b any) {
 	}
 }
 
-func asJSON(t testing.TB, v any) string {
+func asJSON(t T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -186,7 +185,7 @@ func asJSON(t testing.TB, v any) string {
 }
 
 // views looks whether every viewer's view is JSON.
-func views(t testing.TB, g *Game) {
+func views(t T, g *Game) {
 	t.Helper()
 	viewers := []rules.Viewer{{}, {GM: true}}
 	for _, m := range g.w.Members {

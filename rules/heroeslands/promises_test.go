@@ -1,0 +1,279 @@
+package heroeslands
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"arroba/rules"
+	"arroba/rules/rulestest"
+)
+
+func TestPromises(t *testing.T) {
+	var reasons []string
+	for _, r := range refusals {
+		reasons = append(reasons, rulestest.ReasonText(r.rule, r.why))
+	}
+	rulestest.Run(t, ruleset, reasons, nil)
+}
+
+// Every reason that the code gives stands in the table, and the table has no other.
+func TestRefusalsListed(t *testing.T) {
+	listed := map[string][]string{}
+	for _, r := range refusals {
+		name := rulestest.ReasonText(r.rule, r.why)
+		if _, twice := listed[name]; twice {
+			t.Errorf("%q stands twice", name)
+		}
+		listed[name] = r.keys
+	}
+	given := map[string]bool{}
+	for _, c := range calls(t) {
+		given[c.name] = true
+		keys, ok := listed[c.name]
+		if !ok {
+			t.Errorf("%q is given and not listed", c.name)
+		}
+		slices.Sort(keys)
+		slices.Sort(c.keys)
+		if !slices.Equal(keys, c.keys) {
+			t.Errorf("%q is listed with %v and given with %v", c.name, keys, c.keys)
+		}
+	}
+	for name := range listed {
+		if !given[name] && name != "refused HL-87" { // the engine gives it
+			t.Errorf("%q is listed and never given", name)
+		}
+	}
+	if !given["refused HL-33 pair"] {
+		t.Error("the calls were not found")
+	}
+}
+
+type call struct {
+	name string
+	keys []string
+}
+
+// calls finds the calls of no and unclear in the package.
+func calls(t *testing.T) (cs []call) {
+	files, err := fs.Glob(os.DirFS("."), "*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CallExpr); ok {
+				switch id, _ := c.Fun.(*ast.Ident); {
+				case id == nil:
+				case id.Name == "no":
+					cs = append(cs, call{rulestest.ReasonText(literal(c.Args[0]), literal(c.Args[1])), keysOf(c.Args[2])})
+				case id.Name == "unclear":
+					cs = append(cs, call{rulestest.ReasonText("", literal(c.Args[0])), keysOf(c.Args[1])})
+				}
+			}
+			return true
+		})
+	}
+	return cs
+}
+
+func literal(e ast.Expr) string {
+	s, err := strconv.Unquote(e.(*ast.BasicLit).Value)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func keysOf(e ast.Expr) (keys []string) {
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	for _, el := range lit.Elts {
+		keys = append(keys, literal(el.(*ast.KeyValueExpr).Key))
+	}
+	return keys
+}
+
+// A world in which much can happen, for orders drawn at random.
+const playground = `
+[world]
+lands = ["HL3"]
+[world.magistrate]
+gold = 1000
+[world.rules]
+offer_days = 3
+duel_days = 4
+[world.inhabitants.Oleg]
+gold = 3000
+feuds = { HL3 = ["A", "B", "C", "D", "E", "F", "G", "H"] }
+property = [ { name = "Mill", kind = "mine" } ]
+[world.inhabitants.Boris]
+gold = 2000
+feuds = { HL3 = ["I", "J", "K"] }
+property = [ { name = "Boots", kind = "artifact", level = 1 } ]
+[world.inhabitants.Ivan]
+feuds = { HL3 = ["L"] }
+suzerain = { HL3 = "Oleg" }
+[world.inhabitants.Anna]
+gold = 1500
+feuds = { HL3 = ["M", "N", "O", "P", "Q"] }
+suzerain = { HL3 = "Oleg" }
+[world.inhabitants.Karl]
+feuds = { HL3 = 16 }
+[world.inhabitants.Vera]
+feuds = { HL3 = ["R"] }
+suzerain = { HL3 = "Anna" }
+`
+
+// random draws an order that may well be accepted.
+func random(t *rapid.T) (by, line string) {
+	pick := func(list ...string) string { return rapid.SampledFrom(list).Draw(t, "pick") }
+	nick := func() string { return pick("Oleg", "Boris", "Ivan", "Anna", "Karl", "Vera") }
+	feud := func() string { return pick(strings.Split("ABCDEFGHIJKLMNOPQRST", "")...) }
+	item := func() string { return pick("Mill", "Boots") }
+	num := func() string { return pick("1", "2", "3", "500", "0") }
+	if rapid.Bool().Draw(t, "GM") {
+		return "Magistrate", rapid.SampledFrom([]func() string{
+			func() string { return "RESULT DUEL WINNER " + nick() },
+			func() string { return "RESULT DUEL " + num() + " WINNER " + nick() },
+			func() string { return "RESULT DUEL " + num() + " DRAW" },
+			func() string { return "ANNUL DUEL " + num() },
+			func() string { return "GRANT FEUD " + feud() + " TO " + nick() },
+			func() string { return "TAKE FEUD " + feud() + " FROM " + nick() },
+			func() string { return "CREDIT " + num() + " TO " + nick() },
+			func() string { return "DEBIT " + num() + " FROM " + nick() },
+			func() string { return "OVERRIDE VASSAL " + nick() + " OF " + nick() },
+			func() string { return "OVERRIDE FREE " + nick() },
+			func() string { return "OVERRIDE IMMUNITY " + nick() + " NONE" },
+			func() string { return "APPOINT " + nick() + " MAGISTER UNTIL 2026-03-01" },
+			func() string { return "CONFISCATE " + item() + " FROM " + nick() },
+			func() string { return "GRANT PROPERTY " + item() + " TO " + nick() },
+		}).Draw(t, "order")()
+	}
+	return nick(), rapid.SampledFrom([]func() string{
+		func() string { return "CHALLENGE " + nick() },
+		func() string { return "CHALLENGE " + nick() + " FOR INDEPENDENCE" },
+		func() string { return "POSTPONE DUEL BY " + num() + " DAYS" },
+		func() string { return "INSERT " + item() + " INTO DUEL" },
+		func() string { return "SERVE " + nick() },
+		func() string { return "INVITE " + nick() },
+		func() string { return "ACCEPT VASSALAGE WITH " + nick() },
+		func() string { return "DECLINE VASSALAGE WITH " + nick() },
+		func() string { return "ANNOUNCE VASSALAGE WITH " + nick() },
+		func() string { return "RELEASE " + nick() },
+		func() string { return "INDEPENDENCE" },
+		func() string { return "GIVE " + num() + " @ TO " + nick() },
+		func() string { return "GIVE FEUD " + feud() + " TO " + nick() },
+		func() string { return "GIVE PROPERTY " + item() + " TO " + nick() },
+	}).Draw(t, "order")()
+}
+
+// Whatever is ordered, the promises hold, no gold is made or lost, and the state makes sense.
+func TestRandomOrders(t *testing.T) {
+	world := rulestest.World(playground, theCast...)
+	rapid.Check(t, func(t *rapid.T) {
+		g := rulestest.Open(t, ruleset, world)
+		sum := gold(t, g)
+		at := world.Start
+		var steps []rulestest.Step
+		for range rapid.IntRange(1, 30).Draw(t, "orders") {
+			at = at.Add(time.Duration(rapid.IntRange(0, 48).Draw(t, "hours")) * time.Hour)
+			by, line := random(t)
+			steps = append(steps, rulestest.Step{At: at, By: by, Line: line})
+			g.Until(at)
+			g.Mail(at, by, line)
+			if now := gold(t, g); now != sum {
+				t.Fatalf("%s: %s: there were %d @ and now there are %d", by, line, sum, now)
+			}
+			sound(t, g)
+		}
+		rulestest.Keep(t, ruleset, written(), rulestest.Play{World: world, Steps: steps})
+	})
+}
+
+func seen(t rulestest.T, g *rulestest.Game) view {
+	v, err := g.State.View(rules.Viewer{GM: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.(view)
+}
+
+// gold is all there is: what is spendable, what is held, and the treasury.
+func gold(t rulestest.T, g *rulestest.Game) int64 {
+	v := seen(t, g)
+	sum := *v.Magistrate.Gold
+	for _, p := range v.Inhabitants {
+		sum += p.Gold + p.Held
+	}
+	return sum
+}
+
+// sound looks whether everything in a state fits together.
+func sound(t rulestest.T, g *rulestest.Game) {
+	v := seen(t, g)
+	settings := Settings{Feuds: PerRank{0, 1, 3, 5, 8, 12, 16}}
+	held := map[string]int64{}
+	for _, d := range v.Duels {
+		switch {
+		case d.Status == open && d.Kind == vassalage:
+			held[d.Initiator] += vassalageFine
+		case d.Status == open && *v.Inhabitants[d.Initiator].Suzerain[d.Land] != d.Target:
+			t.Fatalf("duel %d for independence goes on without the vassalage", d.ID)
+		}
+		for _, i := range *d.Property {
+			if is := v.Property[i].Held; d.Status == open && (is == nil || *is != fmt.Sprintf("duel %d", d.ID)) {
+				t.Fatalf("%s is not held for duel %d", i, d.ID)
+			}
+		}
+	}
+	for nick, p := range v.Inhabitants {
+		if p.Held != held[nick] {
+			t.Fatalf("%s has %d held, and duels that need %d", nick, p.Held, held[nick])
+		}
+		for land, l := range p.Suzerain {
+			if rank := settings.rankOf(len(p.Feuds[land])); p.Rank[land] != rank.String() {
+				t.Fatalf("%s is %s by %d feuds", nick, p.Rank[land], len(p.Feuds[land]))
+			}
+			if l == nil {
+				continue
+			}
+			if p.Rank[land] == "landless" {
+				t.Fatalf("%s serves %s without land", nick, *l)
+			}
+			if !slices.Contains(v.Inhabitants[*l].Vassals[land], nick) {
+				t.Fatalf("%s serves %s, who does not know", nick, *l)
+			}
+		}
+		for land, vassals := range p.Vassals {
+			if p.Flag[land] != (len(vassals) >= flagVassals) {
+				t.Fatalf("%s flies a flag: %v, with %d vassals", nick, p.Flag[land], len(vassals))
+			}
+			for _, w := range p.Windows[land] {
+				if within(len(vassals), w.Allowed) {
+					t.Fatalf("a window of %s is met and open", nick)
+				}
+			}
+		}
+	}
+}
