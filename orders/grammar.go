@@ -9,14 +9,14 @@ import (
 type Grammar struct {
 	forms    []Form
 	byID     map[string]int
-	patterns []*pattern       // in the order of their forms
-	byFirst  map[string][]int // patterns by a word they may begin with
-	byVerb   map[string][]int // patterns that may begin with a name, by the word that follows it
-	firsts   []verb           // byFirst, to be looked through
-	verbs    []verb           // byVerb
-	bare     []int            // patterns that may have no literal word at all
-	long     []int            // patterns that a long text follows
-	ends     map[string]bool  // folded end lines of long texts
+	patterns []*pattern          // in the order of their forms
+	byFirst  map[string][]int    // patterns by a word they may begin with
+	byVerb   map[string][]int    // patterns that may begin with a name, by the word that follows it
+	firsts   []verb              // byFirst, to be looked through
+	verbs    []verb              // byVerb
+	bare     []int               // patterns that may have no literal word at all
+	long     []int               // patterns that a long text follows
+	steering map[string]steering // what lines that are no orders do, by their folded text
 }
 
 // Spec is what a grammar is made of.
@@ -73,15 +73,12 @@ func sameWords(same map[string][]string) map[string][]string {
 // index makes a grammar of compiled patterns.
 func index(forms []Form, patterns []*pattern) (*Grammar, error) {
 	g := &Grammar{forms: forms, byID: map[string]int{}, patterns: patterns,
-		byFirst: map[string][]int{}, byVerb: map[string][]int{}, ends: map[string]bool{}}
+		byFirst: map[string][]int{}, byVerb: map[string][]int{}, steering: steers(forms)}
 	for i, f := range forms {
 		if _, twice := g.byID[f.ID]; twice || f.ID == "" {
 			return nil, fmt.Errorf("form ID %q is empty or used twice", f.ID)
 		}
 		g.byID[f.ID] = i
-		for _, end := range f.End {
-			g.ends[Fold(end)] = true
-		}
 	}
 	for i, p := range patterns {
 		for w := range p.first {

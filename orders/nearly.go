@@ -218,7 +218,7 @@ func (m *matcher) amiss(at *node, n, pos int) bool {
 // most is how many words may stand for what a slot should hold. More of them are a sentence, and prose.
 func (m *matcher) most(at *node) int {
 	switch at.kind {
-	case kindNumber, kindAddress, kindWord:
+	case kindNumber, kindAddress:
 		return 1
 	case kindDate, kindDuration:
 		return 3

@@ -83,18 +83,22 @@ A pattern is made of
 
 	WORD            a literal word, matched without regard to case, ё and look-alike letters
 	WORD#tag        the same; the order gets the tag
-	A|B             either, between single words or inside [ ] and ( )
+	A|B             either: outside brackets between single words, without blanks; inside [ ], ( ) and { } between
+	                all that stands up to the next stroke or bracket, so that [BY ROAD|OFF ROAD] is two ways of two words
 	[ … ]           may be left out
 	( … )           grouping
 	<slot>          a slot whose kind is its name
 	<slot:kind>     a slot of another kind; kinds are lists of the lexicon ("nick") or several ("noble|ship"), or
 	                number, date, duration, address, word (one word, anything), title (words up to the next literal),
-	                text (the rest of the line)
+	                text (the rest of the line, but for literal words that the pattern has after it)
 	<slot:kind>,*   a list of one or more, parted by commas (or "and", "&", "и")
-	{ … },*         a group of slots and words repeated one or more times, parted by commas
-	$NAME           the pattern of that name in Grammar.Parts for the language, put in
+	{ … },*         a group of slots and words repeated one or more times, parted likewise; its slots get one Arg each
+	                time, so that Args of slots that may not be left out belong together by their index
+	$NAME           the pattern of that name in Spec.Parts for the language, put in
 
-A comma, colon or the sign @ in a pattern is a word of its own.
+A comma, colon, hyphen, ampersand or the sign @ is a word of its own, in a pattern and in a line, with blanks round it
+or without, and so are letters after a digit: <n:number> @ takes "5@" and "5 @", <from:square>-<to:square> "e2-e4".
+A pattern must not begin with a word, title or text: it would take every line.
 */
 type Pattern = string
 

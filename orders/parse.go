@@ -2,7 +2,6 @@ package orders
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 )
 
@@ -118,6 +117,12 @@ func (g *Grammar) candidates(t *sentence) []int {
 	slices.Sort(found)
 	return slices.Compact(found)
 }
+
+// What a line may be cut into: bounds that keep a line of a million words from being tried word by word.
+const (
+	longestTitle = 64 // words of a title
+	longestValue = 32 // words of a number, date, duration or address
+)
 
 // matcher matches one line with one pattern after another.
 type matcher struct {
@@ -238,7 +243,7 @@ func (m *matcher) slot(at *node, n, pos int) bool {
 	var ok bool
 	switch at.kind {
 	case kindText, kindTitle:
-		ok = m.free(at, n, pos)
+		return m.free(at, n, pos)
 	case kindWord:
 		to := m.run(pos)
 		return to > pos && m.take(at, to, capture{node: n, arg: Arg{Text: m.line.raw(pos, to), Kind: kindWord}})
@@ -247,14 +252,17 @@ func (m *matcher) slot(at *node, n, pos int) bool {
 	default:
 		ok = m.name(at, n, pos)
 	}
-	return ok || m.left > 0 && at.kind != kindText && at.kind != kindTitle && m.amiss(at, n, pos)
+	return ok || m.left > 0 && m.amiss(at, n, pos)
 }
 
 // run returns where the run of words without a blank, comma, colon or @ ends that begins at pos.
 func (m *matcher) run(pos int) int {
 	to := pos
-	for to < len(m.line.words) && (to == pos || !m.line.words[to].blank) && !strings.Contains(",:@", m.line.words[to].text) {
-		to++
+	for ; to < len(m.line.words); to++ {
+		w := &m.line.words[to]
+		if to > pos && w.blank || w.text == "," || w.text == ":" || w.text == "@" {
+			break
+		}
 	}
 	return to
 }
@@ -279,12 +287,6 @@ func (m *matcher) free(at *node, n, pos int) bool {
 	}
 	return false
 }
-
-// What a line may be cut into: bounds that keep a line of a million words from being tried word by word.
-const (
-	longestTitle = 64 // words of a title
-	longestValue = 32 // words of a number, date, duration or address
-)
 
 // value takes a number, date, duration or address, the longest that goes on to the end. It may have one blank inside.
 func (m *matcher) value(at *node, n, pos int) bool {

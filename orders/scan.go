@@ -17,30 +17,25 @@ type Piece struct {
 // Scan cuts the writer's lines (of a letter already cleaned) into pieces. Lines that only steer (ORDERS, END and
 // their like) are no pieces; with a block, only lines in blocks are. Long texts stay with the line they follow.
 func (g *Grammar) Scan(lines []string) []Piece {
+	s := scanner{g: g, lines: lines}
 	var pieces, inside []Piece
 	inBlock, blocks := false, false
-	for i := 0; i < len(lines); {
-		switch steer(lines[i]) {
-		case begins:
+	for s.at < len(lines) {
+		switch s.g.steer(lines[s.at]) {
+		case stepIn:
 			inBlock, blocks = true, true
-			i++
+			s.at++
 			continue
-		case ends:
+		case stepOut:
 			inBlock = false
-			i++
+			s.at++
+			continue
+		case endText: // of no text
+			s.at++
 			continue
 		}
-		if g.isEnd(lines[i]) { // of no text
-			i++
-			continue
-		}
-		line, next := g.logical(lines, i)
-		p := Piece{Line: g.strip(line), InBlock: inBlock}
-		i = next
-		if ends := g.longText(p.Line, lines[i:]); ends != nil {
-			p.Line = strings.TrimRight(p.Line, " :")
-			p.Text, p.NoEnd, i = textUpTo(lines, i, ends)
-		}
+		p := s.piece()
+		p.InBlock = inBlock
 		switch {
 		case p.Line == "":
 		case inBlock:
@@ -55,79 +50,115 @@ func (g *Grammar) Scan(lines []string) []Piece {
 	return pieces
 }
 
+// steering is what a line that is no order does.
 type steering byte
 
 const (
-	begins steering = iota + 1
-	ends
+	stepIn  steering = iota + 1 // a block begins
+	stepOut                     // a block ends
+	endText                     // a long text ends
 )
 
-// steer tells whether a line begins or ends a block.
-func steer(line string) steering {
-	switch closed(line) {
-	case Fold("ORDERS"), Fold("ПРИКАЗЫ"):
-		return begins
-	case Fold("END"), Fold("КОНЕЦ"):
-		return ends
+// steer tells what a line that is no order does.
+func (g *Grammar) steer(line string) steering {
+	if len(line) > longestSteering {
+		return 0
 	}
-	return 0
+	return g.steering[closed(line)]
 }
+
+const longestSteering = 100 // bytes; no line that steers comes near it
 
 // closed returns a line without the colon or stop after it, folded.
-func closed(line string) string {
-	line = strings.TrimSpace(line)
-	if len(line) > 64 { // no line that steers is so long
+func closed(line string) string { return Fold(strings.TrimRight(line, " .:;")) }
+
+// steers maps the folded lines that steer to what they do.
+func steers(forms []Form) map[string]steering {
+	m := map[string]steering{
+		Fold("ORDERS"): stepIn, Fold("ПРИКАЗЫ"): stepIn,
+		Fold("END"): stepOut, Fold("КОНЕЦ"): stepOut,
+	}
+	for _, f := range forms {
+		for _, end := range f.End {
+			m[Fold(end)] = endText
+		}
+	}
+	return m
+}
+
+// scanner goes through a letter.
+type scanner struct {
+	g     *Grammar
+	lines []string
+	at    int
+
+	bound int // the first line from at on that ends a long text or surely begins one, once looked for
+}
+
+// piece takes the next piece.
+func (s *scanner) piece() Piece {
+	p := Piece{Line: s.g.strip(s.logical())}
+	if ends := s.longText(p.Line); ends != nil {
+		p.Line = strings.TrimRight(p.Line, " :")
+		p.Text, p.NoEnd = s.text(ends)
+	}
+	return p
+}
+
+// logical takes a line and joins those to it that it is continued by.
+func (s *scanner) logical() string {
+	line, more := strings.CutSuffix(strings.TrimSpace(s.lines[s.at]), `\`)
+	s.at++
+	if !more {
 		return line
 	}
-	return Fold(strings.TrimRight(line, " .:;"))
-}
-
-// logical joins lines that are continued by a backslash. It returns where the next one begins.
-func (g *Grammar) logical(lines []string, i int) (string, int) {
-	line, more := strings.CutSuffix(strings.TrimSpace(lines[i]), `\`)
-	i++
-	var b strings.Builder
-	b.WriteString(strings.TrimSpace(line))
-	for more && i < len(lines) && steer(lines[i]) == 0 && !g.isEnd(lines[i]) {
-		line, more = strings.CutSuffix(strings.TrimSpace(lines[i]), `\`)
-		b.WriteString(" ")
-		b.WriteString(strings.TrimSpace(line))
-		i++
+	parts := []string{strings.TrimSpace(line)}
+	for more && s.at < len(s.lines) && s.g.steer(s.lines[s.at]) == 0 {
+		line, more = strings.CutSuffix(strings.TrimSpace(s.lines[s.at]), `\`)
+		parts = append(parts, strings.TrimSpace(line))
+		s.at++
 	}
-	return strings.TrimSpace(b.String()), i
+	return strings.TrimSpace(strings.Join(parts, " "))
 }
-
-// isEnd tells whether a line ends the long text of some form.
-func (g *Grammar) isEnd(line string) bool { return g.ends[closed(line)] }
 
 // longText returns the end lines of the form that a line begins, nil when no long text follows it. A line that only
-// looks like such a beginning is one when an end line comes before the next beginning: a slip in it must not turn the
-// text into orders.
-func (g *Grammar) longText(line string, rest []string) map[string]string {
-	if ends := g.opens(line, false); ends != nil {
+// looks like such a beginning is one when its end line comes before the next beginning: a slip in it must not turn
+// the text into orders.
+func (s *scanner) longText(line string) map[string]string {
+	ends, sure := s.g.opens(line)
+	if ends == nil || sure {
 		return ends
 	}
-	ends := g.opens(line, true)
-	for i := 0; ends != nil && i < len(rest) && g.opens(g.strip(rest[i]), false) == nil; i++ {
-		if g.isEnd(rest[i]) {
-			return ends
+	for s.bound = max(s.bound, s.at); s.bound < len(s.lines); s.bound++ {
+		bound := s.lines[s.bound]
+		if s.g.steer(bound) == endText {
+			if isEnd(bound, ends) {
+				return ends
+			}
+			return nil
+		}
+		if _, sure := s.g.opens(s.g.strip(bound)); sure {
+			return nil
 		}
 	}
 	return nil
 }
 
-// opens returns the end lines of the form with a long text that a line begins. When lenient, a first word that is
-// nearly the form's will do.
-func (g *Grammar) opens(line string, lenient bool) map[string]string {
+// opens returns the end lines of the form with a long text that a line begins, and whether it surely does; otherwise
+// its first word is the form's, or nearly.
+func (g *Grammar) opens(line string) (ends map[string]string, sure bool) {
 	first, _ := cut(line, func(r rune) bool { return r == ' ' || isSign(r) })
 	first = Fold(first)
 	for _, i := range g.long {
 		p := g.patterns[i]
-		if lenient && (p.first[first] || p.longVerb(first)) || p.first[first] && p.opens(newSentence(line)) {
-			return g.forms[p.form].End
+		switch {
+		case p.first[first] && p.opens(newSentence(line)):
+			return g.forms[p.form].End, true
+		case ends == nil && (p.first[first] || p.longVerb(first)):
+			ends = g.forms[p.form].End
 		}
 	}
-	return nil
+	return ends, false
 }
 
 // opens tells whether a line begins with the pattern's literal words up to its first slot, or has just these.
@@ -166,18 +197,30 @@ func (p *pattern) opens(t *sentence) bool {
 	return from(p.start, 0)
 }
 
-// textUpTo returns the lines from i up to an end line, whether that is missing, and where the next line begins.
-func textUpTo(lines []string, i int, ends map[string]string) (text []string, noEnd bool, next int) {
-	for ; i < len(lines); i++ {
-		folded := closed(lines[i])
-		for _, end := range ends {
-			if folded == Fold(end) {
-				return text, false, i + 1
-			}
+// text takes the lines up to an end line, and tells whether that is missing.
+func (s *scanner) text(ends map[string]string) (text []string, noEnd bool) {
+	for ; s.at < len(s.lines); s.at++ {
+		if isEnd(s.lines[s.at], ends) {
+			s.at++
+			return text, false
 		}
-		text = append(text, lines[i])
+		text = append(text, s.lines[s.at])
 	}
-	return text, true, i
+	return text, true
+}
+
+// isEnd tells whether a line is one of a form's end lines.
+func isEnd(line string, ends map[string]string) bool {
+	if len(line) > longestSteering {
+		return false
+	}
+	folded := closed(line)
+	for _, end := range ends {
+		if folded == Fold(end) {
+			return true
+		}
+	}
+	return false
 }
 
 // strip takes one bullet or number off before a line, and full stops and semicolons after it.
