@@ -21,16 +21,24 @@ var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u20
 // clean drops what could change how a text is read: bad UTF-8, control characters but line breaks, and marks that
 // turn the direction of writing.
 func clean(s string) string {
-	s = breaks.Replace(s)
+	if !strings.ContainsFunc(s, suspect) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return r
-		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\ufeff':
+		if suspect(r) {
 			return -1
 		}
 		return r
-	}, s)
+	}, breaks.Replace(s))
+}
+
+// suspect tells whether clean has something to do about a letter.
+func suspect(r rune) bool {
+	switch {
+	case r == '\n', ' ' <= r && r < 0x7f, unicode.IsLetter(r): // most of them
+		return false
+	}
+	return unicode.IsControl(r) || r == utf8.RuneError || r == '\ufeff' || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // oneLine is s cleaned and with its line breaks and runs of blanks as one blank.
