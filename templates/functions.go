@@ -16,6 +16,7 @@ import (
 // functions are what templates may call, for one reader; set is the reader's templates, nil while they are parsed.
 //
 //	date X          an instant with its weekday and zone
+//	till X          the same as it stands after "до" and "с": in Russian the weekday is declined
 //	day X           its day alone
 //	list XS         A, B and C
 //	number X        a whole number in digits
@@ -40,6 +41,7 @@ func functions(r Reader, set *template.Template) template.FuncMap {
 	}
 	return template.FuncMap{
 		"date": func(v any) (string, error) { return formatted(v, r, date) },
+		"till": func(v any) (string, error) { return formatted(v, r, till) },
 		"day":  func(v any) (string, error) { return formatted(v, r, day) },
 		"list": func(v any) (string, error) { return list(r.Language, v) },
 		"number": func(v any) (string, error) {
@@ -111,32 +113,41 @@ func instant(v any) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%v (%T) is no instant", v, v)
 }
 
+type weekdays [7]string
+
 var (
-	weekdaysRu = [...]string{"воскресенье", "понедельник", "вторник", "среда", "четверг", "пятница", "суббота"}
+	weekdaysRu = weekdays{"воскресенье", "понедельник", "вторник", "среда", "четверг", "пятница", "суббота"}
+	genitiveRu = weekdays{"воскресенья", "понедельника", "вторника", "среды", "четверга", "пятницы", "субботы"}
 	monthsRu   = [...]string{"января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
 		"октября", "ноября", "декабря"}
 )
 
 // day writes "Monday, 2 February 2026", "понедельник, 2 февраля 2026 г.".
-func day(at time.Time, lang string) string {
+func day(at time.Time, lang string) string { return dayIn(at, lang, weekdaysRu) }
+
+func dayIn(at time.Time, lang string, ru weekdays) string {
 	if lang == "ru" {
-		return fmt.Sprintf("%s, %d %s %d г.", weekdaysRu[at.Weekday()], at.Day(), monthsRu[at.Month()-1], at.Year())
+		return fmt.Sprintf("%s, %d %s %d г.", ru[at.Weekday()], at.Day(), monthsRu[at.Month()-1], at.Year())
 	}
 	return at.Format("Monday, 2 January 2006")
 }
 
 // date writes the day, the time of day (seconds when they are not 0) and the zone, with the offset where the clocks
 // show that time twice.
-func date(at time.Time, lang string) string {
-	clock := "15:04"
+func date(at time.Time, lang string) string { return day(at, lang) + timeOfDay(at) }
+
+func till(at time.Time, lang string) string { return dayIn(at, lang, genitiveRu) + timeOfDay(at) }
+
+func timeOfDay(at time.Time) string {
+	clock := ", 15:04"
 	if at.Second() != 0 {
-		clock = "15:04:05"
+		clock = ", 15:04:05"
 	}
 	zone := at.Location().String()
 	if twice(at) {
 		zone += at.Format(", UTC-07:00")
 	}
-	return fmt.Sprintf("%s, %s (%s)", day(at, lang), at.Format(clock), zone)
+	return at.Format(clock) + " (" + zone + ")"
 }
 
 func twice(at time.Time) bool {

@@ -44,6 +44,8 @@ func TestFunctions(t *testing.T) {
 		{"ru", moscow, "{{date .v}}", feb, "понедельник, 2 февраля 2026 г., 13:00 (Europe/Moscow)"},
 		{"en", nil, "{{date .v}}", "2026-02-02T10:00:00Z", "Monday, 2 February 2026, 10:00 (UTC)"},
 		{"en", nil, "{{date .v}}", "2026-12-31T23:59:59.5+01:00", "Thursday, 31 December 2026, 22:59:59 (UTC)"},
+		{"ru", moscow, "до {{till .v}}", feb.Add(48 * time.Hour), "до среды, 4 февраля 2026 г., 13:00 (Europe/Moscow)"},
+		{"en", moscow, "until {{till .v}}", feb, "until Monday, 2 February 2026, 13:00 (Europe/Moscow)"},
 		{"ru", berlin, "{{day .v}}", feb.Add(14 * time.Hour), "вторник, 3 февраля 2026 г."},
 		{"en", berlin, "{{date .v}}", "2026-10-25T00:30:00Z", "Sunday, 25 October 2026, 02:30 (Europe/Berlin, UTC+02:00)"},
 		{"en", berlin, "{{date .v}}", "2026-10-25T01:30:00Z", "Sunday, 25 October 2026, 02:30 (Europe/Berlin, UTC+01:00)"},
