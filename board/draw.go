@@ -45,11 +45,14 @@ func newPen() (*pen, error) {
 	return &pen{regular, bold}, nil
 }
 
-// face is the font that a shape's text is set in.
+// face is the font that a shape's text is set in, in a size that keeps to the width it must fit.
 func (p *pen) face(s rules.Shape) font.Face {
 	f := font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(number(s.Size))}, Face: p.regular}
 	if s.Bold {
 		f.Face = p.bold
+	}
+	if fit, width := vg.Points(number(s.Fit)), f.Width(s.Text); fit > 0 && width > fit {
+		f.Font.Size *= fit / width
 	}
 	return f
 }
@@ -97,14 +100,15 @@ func (p *pen) SVG(w io.Writer, pic rules.Picture, lang string) error {
 }
 
 func (p *pen) svgText(b *bytes.Buffer, s rules.Shape) {
-	fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, coord(s.Points[0][0]), coord(s.Points[0][1]), coord(s.Size), ink(s))
+	f := p.face(s)
+	fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, coord(s.Points[0][0]), coord(s.Points[0][1]), coord(f.Font.Size.Points()), ink(s))
 	if a := s.Align; a == "middle" || a == "end" {
 		fmt.Fprintf(b, ` text-anchor="%s"`, a)
 	}
 	if s.Bold {
 		b.WriteString(` font-weight="bold"`)
 	}
-	if f := p.face(s); covers(f, s.Text) {
+	if covers(f, s.Text) {
 		fmt.Fprintf(b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, coord(f.Width(s.Text).Points()))
 	}
 	fmt.Fprintf(b, `>%s</text>`, escape(s.Text))

@@ -101,6 +101,22 @@ func TestPNGAnchorsText(t *testing.T) {
 	}
 }
 
+func TestTextKeepsToItsWidth(t *testing.T) {
+	pic := text("Очень длинное имя лорда, которое никуда не входит")
+	pic.Shapes[0].Fit = 100
+	img := raster(t, pic)
+	if n := dark(img.(*image.RGBA).SubImage(image.Rect(2*111, 0, 1000, 1000))); n > 0 {
+		t.Errorf("%d dark pixels beyond the width", n)
+	}
+	if dark(img) == 0 {
+		t.Error("nothing is drawn")
+	}
+	var b bytes.Buffer
+	if err := testPen(t).SVG(&b, pic, "en"); err != nil || !strings.Contains(b.String(), `textLength="100"`) {
+		t.Errorf("%v in\n%s", err, b.String())
+	}
+}
+
 func TestPNGOfAVastPictureStaysSmall(t *testing.T) {
 	img := raster(t, rules.Picture{Width: 20_000, Height: 4_000})
 	if n := img.Bounds().Dx() * img.Bounds().Dy(); n > maxPixels {

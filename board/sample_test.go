@@ -4,19 +4,18 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"arroba/outbox"
 	"arroba/rules"
-
+	"arroba/rules/all"
+	"arroba/rules/heroeslands"
+	"arroba/rules/rulestest"
 	"arroba/store"
 )
 
@@ -25,132 +24,98 @@ const moscow = "Europe/Moscow"
 
 var now = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
-// engine is a made-up engine: what each viewer sees is given.
+// engine shows a state to everybody as the ruleset does, but for what a test says of a viewer.
 type engine struct {
+	state    *rules.State
 	views    map[rules.Viewer]any
 	pictures map[rules.Viewer][]rules.Picture
+	fault    error
 	asked    []rules.Viewer
 }
 
 func (e *engine) View(_ context.Context, _ string, v rules.Viewer) (json.RawMessage, error) {
 	e.asked = append(e.asked, v)
-	if e.views[v] == nil {
-		return nil, fmt.Errorf("nobody said what %v may see", v)
+	view, err := e.views[v], e.fault
+	if view == nil && err == nil {
+		view, err = e.state.View(v)
 	}
-	return json.Marshal(e.views[v])
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(view)
 }
 
 func (e *engine) Pictures(_ context.Context, _ string, v rules.Viewer) ([]rules.Picture, error) {
 	e.asked = append(e.asked, v)
-	return e.pictures[v], nil
+	if p, ok := e.pictures[v]; ok || e.fault != nil {
+		return p, e.fault
+	}
+	return e.state.Pictures(v)
 }
 
-// lord is one of the sample.
-type lord struct {
-	nick, rank, suzerain, clan string
-	feuds                      []string
-	flag                       bool
-	immunity                   any
-}
+// sampleWorld is the opening of the sample game: a dozen lords in two Lands.
+const sampleWorld = `
+[world]
+lands = ["HL3", "HL2"]
+presenter = "Жанна"
+[world.inhabitants."Олег Рыжий"]
+clan = "Волки"
+feuds = { HL3 = ["Ясеневый Брод", "Каменка", "Вязы", "Три Дуба", "Старый Мост", "Чёрный Ручей", "Соколиная Гора", "Княжий Луг", "Заречье", "Лисий Лог", "Белая Церковь", "Мельница"], HL2 = ["Дол", "Бор", "Луг", "Мыс", "Плёс"] }
+gold = 2700
+property = [ { name = "Кузница", kind = "mine" }, { name = "Сапоги Скорохода", kind = "artifact", level = 2 }, { name = "Копейщики", kind = "unit", level = 1 } ]
+[world.inhabitants."Борис"]
+feuds = { HL3 = ["Сосновка", "Брянка", "Холм"] }
+suzerain = { HL3 = "Олег Рыжий" }
+[world.inhabitants."Жанна"]
+feuds = { HL3 = ["Озёрный Край", "Сенная", "Курган", "Дальний Кут", "Яр"] }
+suzerain = { HL3 = "Олег Рыжий" }
+gold = 1000
+[world.inhabitants."Щукин"]
+feuds = { HL3 = ["Перевоз"] }
+suzerain = { HL3 = "Жанна" }
+[world.inhabitants."Фёдор Иоаннович"]
+feuds = { HL3 = ["Рогожа", "Липки"] }
+suzerain = { HL3 = "Олег Рыжий" }
+[world.inhabitants.Emelyan_the_Long-Nicked]
+feuds = { HL3 = ["Northmarch", "Eastmarch", "Southmarch", "Westmarch"] }
+suzerain = { HL3 = "Олег Рыжий" }
+[world.inhabitants."Ольга"]
+clan = "Медведи"
+feuds = { HL3 = ["Верхний Замок", "Нижний Замок", "Ольгино", "Пески", "Глинка", "Рудник", "Тихая Заводь", "Медвежье"], HL2 = ["Альба", "Бета", "Гамма", "Дельта", "Зета", "Йота", "Каппа", "Лямбда", "Мю", "Ню", "Омега", "Пи", "Ро", "Сигма", "Тау", "Фи"] }
+[world.inhabitants."Пётр"]
+feuds = { HL3 = ["Петровское", "Ключи", "Отрада", "Долина", "Высокое"] }
+suzerain = { HL3 = "Ольга" }
+immunity = { HL3 = 2026-08-14T09:30:00Z }
+[world.inhabitants.Ivan]
+feuds = { HL3 = ["Ashford", "Brook", "Cray"] }
+suzerain = { HL3 = "Ольга" }
+[world.inhabitants."Юлий"]
+feuds = { HL3 = ["Тупик"], HL2 = ["Пристань"] }
+suzerain = { HL2 = "Ольга" }
+[world.inhabitants."Цветана"]
+feuds = { HL2 = ["Маяк"] }
+[world.inhabitants."Эльза"]
+`
 
-func lords() map[string][]lord {
-	return map[string][]lord{
-		"HL3": {
-			{nick: "Олег Рыжий", rank: "duke", feuds: []string{"Ясеневый Брод", "Каменка", "Вязы", "Три Дуба", "Старый Мост", "Чёрный Ручей", "Соколиная Гора", "Княжий Луг", "Заречье", "Лисий Лог", "Белая Церковь", "Мельница"}, flag: true, clan: "Волки"},
-			{nick: "Борис", rank: "baron", suzerain: "Олег Рыжий", feuds: []string{"Сосновка", "Брянка", "Холм"}},
-			{nick: "Жанна", rank: "count", suzerain: "Олег Рыжий", feuds: []string{"Озёрный Край", "Сенная", "Курган", "Дальний Кут", "Яр"}},
-			{nick: "Щукин", rank: "knight", suzerain: "Жанна", feuds: []string{"Перевоз"}},
-			{nick: "Фёдор Иоаннович", rank: "knight", suzerain: "Олег Рыжий", feuds: []string{"Рогожа", "Липки"}},
-			{nick: "Emelyan_the_Long-Nicked", rank: "baron", suzerain: "Олег Рыжий", feuds: []string{"Northmarch", "Emelyan2", "Emelyan3", "Emelyan4"}},
-			{nick: "Ольга", rank: "marquis", feuds: []string{"Верхний Замок", "Нижний Замок", "Ольгино", "Пески", "Глинка", "Рудник", "Тихая Заводь", "Медвежье"}, clan: "Медведи"},
-			{nick: "Пётр", rank: "count", suzerain: "Ольга", feuds: []string{"Петровское", "Ключи", "Отрада", "Долина", "Высокое"}, immunity: "2026-08-14T09:30:00Z"},
-			{nick: "Ivan", rank: "baron", suzerain: "Ольга", feuds: []string{"Ashford", "Brook", "Cray"}},
-			{nick: "Юлий", rank: "knight", feuds: []string{"Тупик"}},
-			{nick: "Цветана", rank: "landless"},
-			{nick: "Эльза", rank: "landless"},
-		},
-		"HL2": {
-			{nick: "Ольга", rank: "king", feuds: strings.Fields("Альба Бета Гамма Дельта Зета Йота Каппа Лямбда Мю Ню Омега Пи Ро Сигма Тау Фи")},
-			{nick: "Олег Рыжий", rank: "count", suzerain: "Ольга", feuds: strings.Fields("Дол Бор Луг Мыс Плёс")},
-			{nick: "Юлий", rank: "knight", suzerain: "Ольга", feuds: []string{"Пристань"}},
-		},
-	}
-}
-
-// view is the sample as the ruleset shows it to everybody.
-func view() map[string]any {
-	people := map[string]any{}
-	for _, l := range lords()["HL3"] {
-		people[l.nick] = map[string]any{"race": "wizard", "continent": "Tower", "clan": l.clan, "offices": map[string]any{},
-			"feuds": map[string]any{}, "rank": map[string]any{}, "suzerain": map[string]any{}, "vassals": map[string]any{}, "flag": map[string]any{}, "immunity": map[string]any{}}
-	}
-	set := func(nick, field, land string, v any) { people[nick].(map[string]any)[field].(map[string]any)[land] = v }
-	for _, land := range []string{"HL3", "HL2"} {
-		for nick := range people {
-			set(nick, "feuds", land, []string{})
-			set(nick, "vassals", land, []string{})
-			set(nick, "rank", land, "landless")
-			set(nick, "suzerain", land, nil)
-			set(nick, "flag", land, false)
-			set(nick, "immunity", land, nil)
-		}
-		vassals := map[string][]string{}
-		for _, l := range lords()[land] {
-			set(l.nick, "rank", land, l.rank)
-			set(l.nick, "feuds", land, append([]string{}, l.feuds...))
-			set(l.nick, "flag", land, l.flag)
-			set(l.nick, "immunity", land, l.immunity)
-			if l.suzerain != "" {
-				set(l.nick, "suzerain", land, l.suzerain)
-				vassals[l.suzerain] = append(vassals[l.suzerain], l.nick)
-				set(l.suzerain, "vassals", land, vassals[l.suzerain])
-			}
+// played is the sample as the ruleset plays it: two duels are open, one of them overdue, and a vassalage is offered.
+func played(t *testing.T) *rules.State {
+	t.Helper()
+	w := rulestest.World(sampleWorld, rulestest.Members("gm:Магистр", "Олег Рыжий", "Жанна", "Emelyan_the_Long-Nicked", "Юлий", "Цветана")...)
+	w.Start = now.AddDate(0, 0, -60)
+	g := rulestest.Open(t, heroeslands.Ruleset(), w)
+	for _, step := range []struct {
+		daysAgo    int
+		nick, line string
+	}{
+		{33, "Emelyan_the_Long-Nicked", "CHALLENGE Олег Рыжий IN HL3 FOR INDEPENDENCE"},
+		{18, "Жанна", "ВЫЗВАТЬ Юлий В HL3 ЗА ВАССАЛИТЕТ"},
+		{3, "Цветана", "SERVE Олег Рыжий IN HL2"},
+	} {
+		if a := g.Mail(now.AddDate(0, 0, -step.daysAgo), step.nick, step.line); !a.Ruling.OK() {
+			t.Fatalf("%s: %s: %+v", step.nick, step.line, a)
 		}
 	}
-	duel := func(id int, kind, land, initiator, target, status, due string) map[string]any {
-		return map[string]any{"id": id, "kind": kind, "land": land, "initiator": initiator, "target": target, "stand_in": nil, "status": status,
-			"declared": "2026-02-20T10:00:00Z", "due": due, "postponed": false, "property": []any{}, "stake": nil, "result": nil, "winner": nil, "closed": nil}
-	}
-	return map[string]any{"lands": []string{"HL3", "HL2"}, "presenter": "Жанна", "inhabitants": people, "duels": []any{
-		duel(1, "vassalage", "HL3", "Ольга", "Ivan", "closed", "2026-02-01T12:00:00Z"),
-		duel(2, "vassalage", "HL3", "Олег Рыжий", "Юлий", "open", "2026-03-22T17:05:00Z"),
-		duel(3, "independence", "HL3", "Emelyan_the_Long-Nicked", "Олег Рыжий", "open", "2026-03-09T08:00:00Z"),
-	}}
-}
-
-// tree is a picture of the sample, as a ruleset draws one.
-func tree(land string) rules.Picture {
-	pic := rules.Picture{Name: "tree-" + land, Title: map[string]string{"en": "Who serves whom in " + land, "ru": "Кто кому служит, " + land}, Height: 40}
-	at := map[string][2]float64{}
-	depth := map[string]float64{}
-	row := 0.0
-	var put func(l lord)
-	put = func(l lord) {
-		x, y := 14+depth[l.nick]*190, 16+row*34
-		row++
-		at[l.nick] = [2]float64{x, y}
-		if up, ok := at[l.suzerain]; ok {
-			pic.Shapes = append(pic.Shapes, rules.Shape{Points: [][2]float64{{up[0] + 14, up[1] + 26}, {up[0] + 14, y + 13}, {x, y + 13}}, Stroke: "#9a7420", Width: 1.2})
-		}
-		pic.Shapes = append(pic.Shapes,
-			rules.Shape{Points: [][2]float64{{x, y}, {x + 170, y}, {x + 170, y + 26}, {x, y + 26}}, Closed: true, Fill: "#f1e9d6", Stroke: "#7a1f2b", Width: 1},
-			rules.Shape{Points: [][2]float64{{x + 8, y + 17}}, Text: l.nick, Size: 11, Bold: true, Fill: "#25211b"},
-			rules.Shape{Points: [][2]float64{{x + 162, y + 17}}, Text: l.rank, Size: 9, Align: "end", Fill: "#6b6254"})
-		pic.Width = max(pic.Width, x+184)
-		pic.Height = y + 42
-		for _, v := range lords()[land] {
-			if v.suzerain == l.nick {
-				depth[v.nick] = depth[l.nick] + 1
-				put(v)
-			}
-		}
-	}
-	for _, l := range lords()[land] {
-		if l.suzerain == "" && l.rank != "landless" {
-			put(l)
-		}
-	}
-	return pic
+	return g.State
 }
 
 // fixture is a board over a database of its own.
@@ -168,9 +133,8 @@ func newFixture(t *testing.T, change ...func(*Config)) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	tavern := rules.Viewer{}
-	e := &engine{views: map[rules.Viewer]any{tavern: view()}, pictures: map[rules.Viewer][]rules.Picture{tavern: {tree("HL3"), tree("HL2")}}}
-	c := Config{DB: db, Games: e, Rulesets: map[string]*rules.Ruleset{"heroeslands": {Texts: os.DirFS("../rules/heroeslands/texts")}}, Title: "Доска Арробы", Language: "ru", URL: "https://board.example",
+	e := &engine{state: played(t), views: map[rules.Viewer]any{}, pictures: map[rules.Viewer][]rules.Picture{}}
+	c := Config{DB: db, Games: e, Rulesets: all.Rulesets, Title: "Доска Арробы", Language: "ru", URL: "https://board.example",
 		Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler)}
 	for _, f := range change {
 		f(&c)
