@@ -130,7 +130,7 @@ func (m *matcher) isNear(part partial, verb *reached) bool {
 func (m *matcher) leadKnown(part partial) bool {
 	for _, c := range part.wrong {
 		at := &part.p.nodes[c.node]
-		if at.lead && c.why == WhyName && len(m.names.near(at.kinds, nameKey(Fold(c.arg.Text)))) == 0 {
+		if at.lead && c.why == WhyName && c.near == nil && len(m.names.near(at.kinds, nameKey(Fold(c.arg.Text)))) == 0 {
 			return false
 		}
 		if at.lead && at.kinds == nil {
@@ -178,7 +178,7 @@ func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
 		if at.op == opSlot {
 			u.Slot, u.Kind = at.slot, at.kind
 		}
-		if c.why == WhyName {
+		if c.why == WhyName && c.near == nil {
 			u.Near = m.names.near(at.kinds, nameKey(Fold(c.arg.Text)))
 		}
 		return u
@@ -195,6 +195,13 @@ func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
 
 // amiss takes words that the slot does not accept but that stand where it should be filled, as few as go on to the end.
 func (m *matcher) amiss(at *node, n, pos int) bool {
+	m.left--
+	ok := m.several(at, n, pos) || m.misfit(at, n, pos)
+	m.left++
+	return ok
+}
+
+func (m *matcher) misfit(at *node, n, pos int) bool {
 	blanks := 0
 	for to := pos + 1; to <= min(len(m.line.words), pos+longestValue); to++ {
 		if last := m.line.words[to-1]; last.blank && to > pos+1 {
@@ -205,14 +212,48 @@ func (m *matcher) amiss(at *node, n, pos int) bool {
 		if blanks >= m.most(at) {
 			return false
 		}
-		m.left--
-		ok := m.take(at, to, m.fault(at, n, pos, to))
-		m.left++
-		if ok {
+		if m.take(at, to, m.fault(at, n, pos, to)) {
 			return true
 		}
 	}
 	return false
+}
+
+// several takes a list of names where one should stand.
+func (m *matcher) several(at *node, n, pos int) bool {
+	if at.kinds == nil || at.member {
+		return false
+	}
+	words := m.line.words
+	var ids []string
+	for to := pos; to < len(words); to++ {
+		id, next := m.longestName(at.kinds, to)
+		if id == "" {
+			return false
+		}
+		if ids = append(ids, id); len(ids) > 1 {
+			fault := capture{node: n, arg: Arg{Text: m.line.raw(pos, next)}, why: WhyName, near: ids[:min(len(ids), nearMost)]}
+			if m.take(at, next, fault) {
+				return true
+			}
+		}
+		if to = next; to+1 < len(words) && words[to].fold == "," && slices.Contains(ands, words[to+1].fold) {
+			to++
+		} else if to == len(words) || words[to].fold != "," && !slices.Contains(ands, words[to].fold) {
+			return false
+		}
+	}
+	return false
+}
+
+// longestName finds the longest name that begins at a word, and where it ends.
+func (m *matcher) longestName(kinds []string, pos int) (id string, to int) {
+	for to = min(len(m.line.words), pos+m.names.words(kinds)); to > pos; to-- {
+		if _, id, choices := m.names.resolve(kinds, nameKey(m.line.fold(pos, to))); id != "" && choices == nil {
+			return id, to
+		}
+	}
+	return "", pos
 }
 
 // most is how many words may stand for what a slot should hold. More of them are a sentence, and prose.

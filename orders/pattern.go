@@ -38,10 +38,11 @@ type node struct {
 	verb  bool // the word that the form goes by
 	lead  bool // a slot before the verb
 
-	slot  string
-	kind  string
-	kinds []string        // the lists of the lexicon, nil for a built-in kind
-	stop  map[string]bool // words at which a title ends
+	slot   string
+	kind   string
+	kinds  []string        // the lists of the lexicon, nil for a built-in kind
+	member bool            // it stands in a list
+	stop   map[string]bool // words at which a title ends
 
 	next []int
 }
@@ -312,8 +313,9 @@ func show(e expr) string {
 
 // compiler turns an expr into nodes, from the end to the beginning.
 type compiler struct {
-	nodes []node
-	same  map[string][]string
+	nodes  []node
+	same   map[string][]string
+	inList bool
 }
 
 func (c *compiler) add(n node) int {
@@ -327,7 +329,7 @@ func (c *compiler) emit(e expr, next int) int {
 	case isWord:
 		return c.word(e, next)
 	case isSlot:
-		n := node{op: opSlot, slot: e.text, kind: e.kind, next: []int{next}}
+		n := node{op: opSlot, slot: e.text, kind: e.kind, member: c.inList, next: []int{next}}
 		if !builtIn(e.kind) {
 			n.kinds = strings.Split(e.kind, "|")
 		}
@@ -352,13 +354,19 @@ func (c *compiler) emit(e expr, next int) int {
 // list adds one member, and after it a loop: a comma or a word for "and", and another member.
 func (c *compiler) list(member expr, next int) int {
 	loop := c.add(node{op: opSplit})
+	outer := c.inList
+	c.inList = true
 	begin := c.emit(member, loop)
-	and := c.add(node{op: opWord, words: []string{"and", "&", Fold("и")}, comma: true, next: []int{begin}})
+	c.inList = outer
+	and := c.add(node{op: opWord, words: ands, comma: true, next: []int{begin}})
 	after := c.add(node{op: opSplit, next: []int{and, begin}})
 	comma := c.add(node{op: opWord, words: []string{","}, comma: true, next: []int{after}})
 	c.nodes[loop].next = []int{comma, and, next}
 	return begin
 }
+
+// ands are the words that part the members of a list, folded.
+var ands = []string{"and", "&", "и"}
 
 // word adds a literal word with all that are the same; some of them may be several words.
 func (c *compiler) word(e expr, next int) int {
