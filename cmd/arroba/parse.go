@@ -37,13 +37,15 @@ func parseCommand() *cobra.Command {
 	var asJSON bool
 	var o letter.Options
 	cmd := &cobra.Command{
-		Use:   "parse FILE…",
+		Use:   "parse [FILE…]",
 		Short: "Show what is read of mails: who wrote them and which lines are his own",
 		Long: `Reads raw mails (.eml) as the daemon would and shows who wrote each and which lines are his own.
-A folder stands for the .eml files in it, and - for the standard input.`,
-		Args: cobra.MinimumNArgs(1),
+A folder stands for the .eml files in it, and - or no name at all for the standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := parser{in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr(), json: asJSON, options: o, seen: map[string]bool{}}
+			if len(args) == 0 {
+				args = []string{"-"}
+			}
 			return p.all(args)
 		},
 	}
@@ -100,11 +102,18 @@ func (p *parser) expand(arg string) []string {
 	return files
 }
 
+// load reads no more than shows that a mail is over the limit.
 func (p *parser) load(file string) ([]byte, error) {
-	if file == "-" {
-		return io.ReadAll(p.in)
+	in := p.in
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
 	}
-	return os.ReadFile(file)
+	return io.ReadAll(io.LimitReader(in, letter.DefaultMaxSize+1))
 }
 
 func (p *parser) complain(file string, err error) {
@@ -125,10 +134,12 @@ func (p *parser) complain(file string, err error) {
 
 func (p *parser) show(file string, raw []byte) error {
 	l := letter.Read(raw, p.options)
-	if p.seen[l.Fingerprint] {
-		l.Class, l.Lines = letter.Duplicate, nil
+	if l.Class == letter.Orders { // a machine's letter stays one however often it comes
+		if p.seen[l.Fingerprint] {
+			l.Class, l.Lines = letter.Duplicate, nil
+		}
+		p.seen[l.Fingerprint] = true
 	}
-	p.seen[l.Fingerprint] = true
 	row := parsed{
 		File: file, Class: l.Class, From: l.From, MessageID: l.MessageID, Subject: l.Subject, Lines: []string{},
 		Attachments: []parsedAttachment{}, Authenticated: l.Authenticated, Problems: append([]string{}, l.Problems...),

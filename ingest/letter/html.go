@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -14,8 +15,9 @@ type htmlReader struct {
 	text   strings.Builder // of the line at hand
 	quoted bool            // it
 	stack  []element
-	opened map[string]int // how many of a name are on the stack
-	below  bool           // an Outlook reply mark was passed: all that follows is the mail replied to
+	opened map[string]int  // how many of a name are on the stack
+	unseen map[string]bool // classes that a style sheet hides
+	below  bool            // an Outlook reply mark was passed: all that follows is the mail replied to
 }
 
 type element struct {
@@ -29,7 +31,7 @@ type element struct {
 const inlineSearch = 64
 
 func htmlLines(s string) []line {
-	r := htmlReader{opened: map[string]int{}}
+	r := htmlReader{opened: map[string]int{}, unseen: map[string]bool{}}
 	z := html.NewTokenizer(strings.NewReader(s))
 	z.SetMaxBuf(maxText + 1)
 	for {
@@ -38,7 +40,10 @@ func htmlLines(s string) []line {
 			r.endLine(false)
 			return r.lines
 		case html.TextToken:
-			if !r.top().hidden {
+			switch e := r.top(); {
+			case e.name == "style":
+				r.styleSheet(string(z.Raw()))
+			case !e.hidden:
 				r.addText(html.UnescapeString(string(z.Raw())))
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
@@ -179,7 +184,7 @@ func (r *htmlReader) attribute(e *element, key, val string) {
 				e.quoted = true
 			case quoteClasses[c]:
 				e.quoted = true
-			case signatureClasses[c]:
+			case signatureClasses[c], key == "class" && r.unseen[c]:
 				e.hidden = true
 			}
 		}
@@ -192,6 +197,33 @@ var (
 	quoteClasses     = tags("gmail_attr gmail_extra moz-cite-prefix moz-forward-container moz-email-headers-table yahoo_quoted yahoo_quoted_begin protonmail_quote tutanota_quote zmail_extra mail-editor-reference-message-container ms-outlook-mobile-reference-message mailru-blockquote isfwdcontent replyheader")
 	signatureClasses = tags("gmail_signature gmail_signature_prefix moz-signature protonmail_signature_block protonmail_signature_block-user signature applemailsignature ms-outlook-mobile-signature")
 )
+
+// styleSheet keeps the classes that a style sheet hides on every screen. Rules within @media and the like are left
+// alone, for they hide one form of a text to show another.
+func (r *htmlReader) styleSheet(css string) {
+	depth := 0
+	for selector := ""; css != ""; {
+		i := strings.IndexAny(css, "{}")
+		if i < 0 {
+			return
+		}
+		before, brace := css[:i], css[i]
+		css = css[i+1:]
+		if brace == '{' {
+			selector = before
+			depth++
+			continue
+		}
+		if depth == 1 && hiddenStyle(before) {
+			for _, s := range strings.FieldsFunc(selector, func(r rune) bool { return r == ',' || r <= ' ' }) {
+				if dot := strings.LastIndexByte(s, '.'); dot >= 0 {
+					r.unseen[strings.ToLower(s[dot+1:])] = true
+				}
+			}
+		}
+		depth = max(0, depth-1)
+	}
+}
 
 var styleBlanks = strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "")
 
@@ -214,13 +246,27 @@ func hiddenStyle(style string) bool {
 			if val == "all" {
 				return true
 			}
-		case "font-size", "opacity", "max-height", "max-width":
-			if n := strings.TrimRight(val, "abcdefghijklmnopqrstuvwxyz%"); n != "" && strings.Trim(n, "0.") == "" {
+		case "opacity", "max-height", "max-width":
+			if size, ok := cssSize(val); ok && size == 0 {
 				return true
+			}
+		case "font-size":
+			if size, ok := cssSize(val); ok && (size == 0 || size <= 1 && (strings.HasSuffix(val, "px") || strings.HasSuffix(val, "pt"))) {
+				return true
+			}
+		case "text-indent", "left", "top", "margin-left":
+			if size, ok := cssSize(val); ok && size <= -500 {
+				return true // moved out of the page
 			}
 		}
 	}
 	return false
+}
+
+// cssSize returns the number of a size, whatever its unit.
+func cssSize(val string) (float64, bool) {
+	n, err := strconv.ParseFloat(strings.TrimRight(val, "abcdefghijklmnopqrstuvwxyz%"), 64)
+	return n, err == nil
 }
 
 func (r *htmlReader) end(name string) {

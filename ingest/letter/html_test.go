@@ -35,6 +35,8 @@ func TestHTMLNobodySees(t *testing.T) {
 		"<div style='display:none'>" + trap + "</div>", "<div style='color:red; DISPLAY : none !important'><p>" + trap + "</p></div>",
 		"<span style='visibility:hidden'>" + trap + "</span>", "<span style='font-size:0px'>" + trap + "</span>", "<span style='font-size: 0'>" + trap + "</span>",
 		"<span style='opacity:0.0'>" + trap + "</span>", "<span style='mso-hide:all'>" + trap + "</span>", "<div style='max-height:0;overflow:hidden'>" + trap + "</div>",
+		"<style>@media print { .c { color: red } } .a, p.b { display: none }</style><p class='x b'>" + trap + "</p>", "<p style='font-size:1px'>" + trap + "</p>",
+		"<p style='position:absolute;left:-9999px'>" + trap + "</p>",
 		"<p hidden>" + trap + "</p>", "<p hidden=''>" + trap, "<!-- " + trap + " -->", "<script>" + trap + "</script>", "<style>" + trap + "</style>",
 		"<template>" + trap + "</template>", "<noscript>" + trap + "</noscript>", "<select><option>" + trap + "</select>", "<textarea>" + trap + "</textarea>",
 		"<img alt='" + trap + "'>", "<div hidden><b>x</div>",
@@ -42,6 +44,7 @@ func TestHTMLNobodySees(t *testing.T) {
 	} {
 		t.Run(hidden, func(t *testing.T) { checkOwn(t, htmlLetter("<p>HELP</p>"+hidden+"<p>WHO</p>"), "HELP\nWHO") })
 	}
+	checkOwn(t, htmlLetter("<style>@media print { .a { display: none } }</style><p class=a>HELP</p>"), "HELP")
 	checkOwn(t, htmlLetter("<span style='font-size:0.9em;opacity:0.5'>HELP</span>"), "HELP")
 }
 

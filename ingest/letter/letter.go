@@ -35,18 +35,20 @@ const (
 	Malformed Class = "malformed"  // no single usable author, nothing readable, or over the limits
 )
 
+// DefaultMaxSize is how many bytes a letter may have: what the great mail providers accept.
+const DefaultMaxSize = 25 << 20
+
 // Limits on what one letter may cost. They lie far above what people send and far below what would hurt.
 const (
-	defaultMaxSize = 25 << 20  // bytes of a letter: what the great mail providers accept
-	maxHeader      = 1 << 20   // bytes of one header
-	maxFields      = 2000      // fields of one header
-	maxDepth       = 20        // multiparts within each other; real mail has four or five
-	maxParts       = 200       // parts in all
-	maxText        = 8 << 20   // bytes of one text; HTML may hold pictures
-	maxLines       = 20000     // lines of the writer's own
-	maxLine        = 8 << 10   // bytes of one line; a longer one is cut into several
-	maxOrderFile   = 256 << 10 // bytes of an attached file of orders
-	maxReceived    = 50        // stations on the way; more is a loop
+	maxHeader    = 1 << 20   // bytes of one header
+	maxFields    = 2000      // fields of one header
+	maxDepth     = 20        // multiparts within each other; real mail has four or five
+	maxParts     = 200       // parts in all
+	maxText      = 8 << 20   // bytes of one text; HTML may hold pictures
+	maxLines     = 20000     // lines of the writer's own
+	maxLine      = 8 << 10   // bytes of one line; a longer one is cut into several
+	maxOrderFile = 256 << 10 // bytes of an attached file of orders
+	maxReceived  = 50        // stations on the way; more is a loop
 )
 
 // Options is what the reader must be told. The zero value is usable.
@@ -54,7 +56,7 @@ type Options struct {
 	AuthservID string   // the name of our own mail server in Authentication-Results; "" believes nobody
 	Own        []string // our own addresses; a letter from one of them is our own come back
 	Domain     string   // the domain of our Message-IDs; a letter with such a Message-ID is our own; "" for none
-	MaxSize    int64    // bytes a letter may have; 25 MB when zero
+	MaxSize    int64    // bytes a letter may have; DefaultMaxSize when zero
 }
 
 // Letter is what was read of one mail. All text is valid UTF-8 without control characters.
@@ -97,7 +99,7 @@ type Bounce struct {
 // Read reads one mail.
 func Read(raw []byte, o Options) Letter {
 	if o.MaxSize == 0 {
-		o.MaxSize = defaultMaxSize
+		o.MaxSize = DefaultMaxSize
 	}
 	tooBig := int64(len(raw)) > o.MaxSize
 	if tooBig {

@@ -203,6 +203,9 @@ func (c *cutter) isHeaderBlock(i int) bool {
 	if i >= len(c.in) || c.in[i].quoted || headerLabel(c.in[i].text) == 0 {
 		return false
 	}
+	if headerInOneLine(c.in[i].text) {
+		return true
+	}
 	seen := map[byte]bool{}
 	sure := false
 	for n, odd := i, 0; n < len(c.in) && n < i+headerBlockLines && odd < 3; n++ {
@@ -225,6 +228,18 @@ func (c *cutter) isHeaderBlock(i int) bool {
 		}
 	}
 	return false
+}
+
+// headerInOneLine tells a quoted header whose lines a program has joined ("From: a Sent: b To: c Subject: d").
+func headerInOneLine(t string) bool {
+	seen := map[byte]bool{}
+	for _, w := range strings.Fields(t) {
+		if w[len(w)-1] == ':' {
+			seen[headerLabel(w)] = true
+		}
+	}
+	delete(seen, 0)
+	return seen['f'] && len(seen) >= 3
 }
 
 // headerLabel tells which field of a quoted header a line is: 'f' From, 'd' Date, 't' To, 's' Subject, 'c' another,
@@ -266,7 +281,7 @@ func (c *cutter) attribution(i int) (n int, strong bool) {
 		switch {
 		case dated && (wrote || addressed) && (wrote || beginsAttribution(joined)):
 			return n, true
-		case (wrote || addressed) && c.quoteFollows(i+n):
+		case (wrote || addressed || dated && beginsAttribution(joined)) && c.quoteFollows(i+n):
 			return n, false
 		}
 	}
@@ -291,7 +306,7 @@ func (c *cutter) quoteFollows(i int) bool {
 	return i < len(c.in) && c.in[i].quoted
 }
 
-// saysWrote looks for one of the words that mean "wrote" among the last eight words or the first five.
+// saysWrote looks for one of the words that mean "wrote".
 func saysWrote(t string) bool {
 	for _, w := range strings.FieldsFunc(strings.ToLower(t), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
 		if wroteWords[w] {
@@ -306,7 +321,7 @@ func saysWrote(t string) bool {
 func beginsAttribution(t string) bool {
 	word, _, _ := strings.Cut(t, " ")
 	word = strings.ToLower(strings.Trim(word, ".,:;*_"))
-	return attributionStarts[word] || isDateLike(t)
+	return attributionStarts[word] || isDateLike(t) || strings.IndexByte(t, '@') > 0 && saysWrote(t)
 }
 
 // isDateLike tells "05.01.2026", "2026-01-05", "5/1/26" and "5 янв" at the beginning of a line from a bullet.
