@@ -89,7 +89,7 @@ func TestRealGameKeepsSecrets(t *testing.T) {
 			t.Errorf("%s tells %v", path, found)
 		}
 	}
-	if page := f.ok("/g/lands"); !strings.Contains(page, "Ашфорд") || !strings.Contains(page, "Борис") || !strings.Contains(page, "граф") {
+	if page := f.ok("/g/lands"); !strings.Contains(page, "Ашфорд") || !strings.Contains(page, "Борис") || !strings.Contains(page, "граф") || !strings.Contains(page, "Таверна") {
 		t.Errorf("the public page lacks lords:\n%s", page)
 	}
 

@@ -37,7 +37,7 @@ type page struct {
 	Private bool   // a member's own page
 	Member  string // his nick, "" on public pages
 	Seat    string // his seat, by which the view knows him
-	Tavern  string // what the game calls its public board
+	Tavern  string // what the game calls its Tavern, "" for the word in the reader's language
 	Public  string // the game's public page
 	Feed    string
 	Held    bool

@@ -17,7 +17,7 @@ const (
 type Settings struct {
 	Authentication string `json:"authentication"`
 	AuthservID     string `json:"authserv_id,omitempty"`
-	Tavern         string `json:"tavern"` // what the Tavern is called
+	Tavern         string `json:"tavern"` // what the Tavern is called; "" for the word in the reader's language
 }
 
 // Game is a game as the database holds it.
@@ -64,6 +64,14 @@ func (g *Game) seat(s rules.Seat) *Member {
 		}
 	}
 	return nil
+}
+
+// ownTitle is the title of a game that has another one than its name.
+func (g *Game) ownTitle() string {
+	if g.Title == g.Name {
+		return ""
+	}
+	return g.Title
 }
 
 // foldAddress is the spelling by which mail addresses are compared.

@@ -139,9 +139,6 @@ func (f *GameFile) readPlace(t *gameTable) (err error) {
 		}
 	}
 	f.Settings.Tavern = t.Tavern.Name
-	if f.Settings.Tavern == "" {
-		f.Settings.Tavern = "Tavern"
-	}
 	return nil
 }
 
