@@ -62,17 +62,22 @@ func again(e ingest.Row, o letter.Options) *arrival {
 }
 
 func (a *arrival) parse(o letter.Options) {
-	switch {
-	case a.fault != "":
+	if err := guarded(func() error { a.read = readLetter(a.entry, o); return nil }); err != nil {
+		a.fault = err.Error()
+	}
+	if a.fault != "" {
 		a.read = letter.Letter{Class: letter.Malformed, Problems: []string{a.fault}, Fingerprint: "key:" + a.entry.Source + "/" + a.entry.Key}
-	case a.entry.Via == viaPost:
-		a.read = readPost(a.entry.Raw)
-	default:
-		a.read = letter.Read(a.entry.Raw, o)
 	}
 	a.entry.Fingerprint = a.read.Fingerprint
 	a.entry.Class, a.entry.Sender = string(a.read.Class), a.read.From
 	a.entry.Subject, a.entry.MessageID = a.read.Subject, a.read.MessageID
+}
+
+func readLetter(e ingest.Row, o letter.Options) letter.Letter {
+	if e.Via == viaPost {
+		return readPost(e.Raw)
+	}
+	return letter.Read(e.Raw, o)
 }
 
 // inOrder sorts letters by arrival, then key.

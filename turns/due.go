@@ -17,9 +17,12 @@ const maxFirings = 1000
 // must still wait: for a source that was not read past it, or for the next transaction.
 func (w *work) fireBefore(g *live, at time.Time) (behind bool, err error) {
 	c := w.cause(g)
-	behind, err = c.fireAll(at)
+	err = guarded(func() error {
+		behind, err = c.fireAll(at)
+		return err
+	})
 	if len(c.inputs) > 0 {
-		if told := c.commit(); told != nil {
+		if told := guarded(c.commit); told != nil {
 			return false, told
 		}
 		g.present = c.inputs[len(c.inputs)-1].At

@@ -3,6 +3,7 @@ package turns
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"arroba/rules"
 )
@@ -20,4 +21,15 @@ func isFault(err error) bool {
 	var f *fault
 	var p *rules.PanicError
 	return errors.As(err, &f) || errors.As(err, &p)
+}
+
+// guarded runs a function and turns a panic into a fault, so that a mistake in this program stops one game as a mistake
+// in its rules does.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &rules.PanicError{Value: v, Stack: string(debug.Stack())}
+		}
+	}()
+	return f()
 }

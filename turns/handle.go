@@ -261,7 +261,7 @@ func (w *work) ruleOn(a *arrival) error {
 		a.settle(ingest.Waiting, "")
 		return w.heldBy(g, nil, err)
 	}
-	return w.heldBy(g, a, w.carryOut(g, a))
+	return w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) }))
 }
 
 // heldBy holds a game for a fault and passes every other error on. The letter, if any, is what the fault came of.

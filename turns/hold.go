@@ -66,7 +66,7 @@ func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string,
 		texts = g.kit.texts
 	}
 	r := templates.Reader{Language: m.Language, Zone: m.Zone}
-	mail := templates.Mail{Kind: outbox.Question, Game: g.Name, Title: g.Title, To: m.Nick}
+	mail := templates.Mail{Kind: outbox.Question, Game: g.Name, Title: g.ownTitle(), To: m.Nick}
 	it := w.item(g, outbox.Question, to, g.LastInput)
 	if answers != nil {
 		mail.Why, mail.Answers = answers.read.Subject, answers.read.Subject != ""

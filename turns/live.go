@@ -31,13 +31,13 @@ type live struct {
 
 // load returns a game as the database has it, from memory when nothing was added since. Call with the lock held.
 func (e *Engine) load(ctx context.Context, q Queryer, name string) (*live, error) {
-	e.uses++
 	if g := e.live[name]; g != nil {
 		var last int64
 		var held string
 		err := q.QueryRowContext(ctx, `SELECT last_input, held FROM game WHERE name = $1`, name).Scan(&last, &held)
 		if err == nil && last == g.LastInput {
-			g.Held, g.used = held, e.uses
+			g.Held = held
+			e.keep(g)
 			return g, nil
 		}
 		e.forget(name)
@@ -52,6 +52,7 @@ func (e *Engine) load(ctx context.Context, q Queryer, name string) (*live, error
 
 // keep puts a game into memory, and another one out when there are too many.
 func (e *Engine) keep(g *live) {
+	e.uses++
 	g.used = e.uses
 	e.live[g.Name] = g
 	if len(e.live) <= maxLive {

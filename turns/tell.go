@@ -154,7 +154,7 @@ func (t *telling) headline(i int, r templates.Reader) (string, error) {
 
 // mail renders a parcel.
 func (t *telling) mail(p *parcel) (outbox.Item, error) {
-	m := templates.Mail{Kind: p.kind, Game: t.g.Name, Title: t.g.Title}
+	m := templates.Mail{Kind: p.kind, Game: t.g.Name, Title: t.g.ownTitle()}
 	if p.member != nil {
 		m.To = p.member.Nick
 	}

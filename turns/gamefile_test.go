@@ -1,0 +1,98 @@
+package turns
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestGameFilesThatAreMalformed(t *testing.T) {
+	good := "name = \"lands\"\nruleset = \"toy\"\nmailbox = \"lands@play.example\"\ngm = { nick = \"Gareth\", email = \"gm@x.example\" }\n"
+	anna := "[[member]]\nnick = \"Anna\"\nemail = [\"anna@x.example\"]\n"
+	for text, want := range map[string]string{
+		good + "nmae = 1\n":                                                      "t.toml:5: nmae: this key is not known here; take it out",
+		good + "timezone = \"Mars\"\n":                                           "t.toml:5: timezone: \"Mars\" is no time zone",
+		good + "language = \"de\"\n":                                             "t.toml:5: language: \"de\" is not known; write \"en\" or \"ru\"",
+		good + "authentication = \"dmarc\"\n":                                    "t.toml:1: authserv_id: is missing",
+		good + "authentication = \"token\"\n":                                    "t.toml:5: authentication: this version does not do \"token\" yet",
+		good + "authentication = \"trust\"\n":                                    "t.toml:5: authentication: \"trust\" is not known",
+		good + "anonymous_press = true\n":                                        "t.toml:5: anonymous_press: this version does not do it yet",
+		good + "copies = \"nobody\"\n":                                           "t.toml:5: copies.0: write a mail address",
+		good + "copies = [{ email = \"a@x.example\", scope = [\"public\"] }]\n":  "t.toml:5: copies.0: this version knows neither scope nor digest",
+		good + "[join]\nopen = true\n":                                           "t.toml:6: join.open: this version does not do it yet",
+		good + "[tavern]\nsource = \"forum\"\n":                                  "t.toml:6: tavern.source: this version does not do it yet",
+		good + "[[thread]]\nsource = \"forum\"\n":                                "t.toml:5: thread: this version does not do it yet",
+		good + "[calendar]\ndays = 3\n":                                          "t.toml:5: calendar: this version does not do it yet",
+		good + anna + "role = \"king\"\n":                                        "t.toml:8: member.0.role: \"king\" is not known",
+		good + anna + "password = \"x\"\n":                                       "t.toml:5: member.0.token: this version knows neither tokens nor passwords",
+		good + anna + "[[member]]\nnick = \"ANNA\"\n":                            "t.toml:9: member.1.nick: \"ANNA\" reads like \"Anna\"",
+		good + anna + "[[member]]\nnick = \"Eve\"\nemail = \"Anna@X.example\"\n": "t.toml:10: member.1.email: Anna@X.example is an address of Anna already",
+		good + anna + "forum = [{ board = \"b\" }]\n":                            "t.toml:8: member.0.forum.0: write a text in quotes",
+		good + "[[member]]\nemail = \"a@x.example\"\n":                           "t.toml:5: member.0.nick: \"\" is no nick",
+		good + "[[member]]\nnick = \"A\"\nemail = \"a\"":                         "t.toml:7: member.0.email: \"a\" is no mail address",
+		good + "[world]\nsun = 1\n":                                              "t.toml:6: world.sun: this key is not known here; take it out, or write one of sum",
+		good + "[world]\nsum = \"1\"\n":                                          "t.toml:6: world.sum: string does not fit here; write a whole number",
+		good + "[world]\nsum = -1\n":                                             "t.toml:6: world.sum: must not be below 0",
+		"ruleset = \"toy\"\n":                                                    "t.toml:1: name: \"\" is no name for a game",
+		"name = \"the lands\"\nruleset = \"toy\"\n":                              "t.toml:1: name: \"the lands\" is no name for a game",
+		"name = \"lands\"\n":                                                     "t.toml:1: ruleset: is missing",
+		"name = \"lands\"\nruleset = \"toy\"\n":                                  "t.toml:1: gm: is missing",
+		"name = \"lands\"\nruleset = \"toy\"\ngm = \"Gareth\"\n":                 "t.toml:3: gm: write a table",
+		strings.Replace(good, "toy", "chess", 1):                                 "t.toml:2: ruleset: \"chess\" is not known; write one of \"toy\"",
+	} {
+		r := newRig(t)
+		f, err := ReadGameFile("t.toml", []byte(text))
+		if err == nil {
+			err = r.Check(f)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s\n got %v\nwant %s…", text, err, want)
+		}
+	}
+}
+
+func TestAGameFileIsReadAsWritten(t *testing.T) {
+	f, err := ReadGameFile("t.toml", []byte(`name = "lands"
+ruleset = "toy"
+title = "The Lands"
+timezone = "Europe/Madrid"
+language = "ru"
+mailbox = "lands@play.example"
+gm = [ { nick = "Gareth", email = ["gm@x.example", "gareth@x.example"] }, { nick = "Gwen", email = "gwen@x.example", language = "en" } ]
+copies = [ "a@x.example", { email = "b@x.example" } ]
+[tavern]
+name = "Inn"
+[[member]]
+nick = "Anna"
+email = "anna@x.example"
+forum = ["anna1", "anna2"]
+[[member]]
+nick = "Olaf"
+role = "observer"
+timezone = "UTC"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t)
+	if err := r.Create(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+	g := r.load("lands")
+	if g.Title != "The Lands" || g.Zone.String() != "Europe/Madrid" || g.Settings.Tavern != "Inn" || g.Sender != "lands@play.example" {
+		t.Errorf("%+v", g)
+	}
+	var got []string
+	for _, m := range g.Members {
+		got = append(got, m.Nick+" "+string(m.Role)+" "+m.Language+" "+m.Zone.String()+" "+strings.Join(m.Addresses, ",")+" "+strings.Join(m.Accounts, ","))
+	}
+	equal(t, "members", got, "Gareth gm ru Europe/Madrid gm@x.example,gareth@x.example Gareth", "Gwen gm en Europe/Madrid gwen@x.example Gwen",
+		"Anna player ru Europe/Madrid anna@x.example anna1,anna2", "Olaf observer ru UTC  Olaf")
+	equal(t, "copies", g.Copies, "a@x.example", "b@x.example")
+	equal(t, "the opening is told", r.told(), "copy gm@x.example", "copy gwen@x.example", "copy a@x.example", "copy b@x.example", "post tavern")
+	if _, m, err := MemberByLink(t.Context(), r.DB.Read(), g.Members[2].Link); err != nil || m.Nick != "Anna" {
+		t.Errorf("the link is %v's, %v", m, err)
+	}
+	if err := r.Create(t.Context(), f); err == nil || !strings.Contains(err.Error(), "t.toml:1: name: a game called \"lands\" is there already") {
+		t.Errorf("opened twice: %v", err)
+	}
+}
