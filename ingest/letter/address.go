@@ -115,6 +115,9 @@ func segments(v string) []segment {
 			end := closing(v, i, '"')
 			out.WriteString(v[i:end])
 			i = end - 1
+		case '\\':
+			out.WriteString(v[i:min(len(v), i+2)])
+			i++
 		case '(':
 			end := closeComment(v, i)
 			comment.WriteString(v[i+1 : max(i+1, end-1)])

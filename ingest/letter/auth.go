@@ -44,7 +44,9 @@ func (s *authScanner) word() string {
 	case end < 0:
 		end = len(s.rest)
 	case s.rest[0] == '"':
-		end = closing(s.rest, 0, '"')
+		if end = closing(s.rest, 0, '"'); end == 1 {
+			end = len(s.rest) // it is never closed
+		}
 		w := s.rest[:end]
 		s.rest = s.rest[end:]
 		return "\"" + unquote(w) // marked, so that no quoted text is taken for a sign

@@ -112,10 +112,12 @@ func splitParts(body, boundary string) []string {
 			break
 		}
 		i += at
+		if at = i + len(delim); i > 0 && body[i-1] != '\n' {
+			continue
+		}
 		line, rest := cutLine(body[i:])
-		at = i + len(delim)
-		tail := strings.TrimRight(line[len(delim):], " \t")
-		if i > 0 && body[i-1] != '\n' || tail != "" && tail != "--" {
+		tail := strings.TrimRight(line[min(len(delim), len(line)):], " \t")
+		if tail != "" && tail != "--" {
 			continue
 		}
 		if begin >= 0 {

@@ -100,6 +100,8 @@ func cutParam(s string) (item, rest string) {
 		switch s[i] {
 		case '"':
 			i = closing(s, i, '"') - 1
+		case '\\':
+			i++
 		case ';':
 			return s[:i], s[i+1:]
 		}

@@ -24,18 +24,21 @@ func decodeTransfer(body, encoding string) string {
 // decodeBase64Body decodes a body in base64. Lines that are evidently none (footers that mailing lists and virus
 // scanners append) are left out; a body that begins with one was never encoded.
 func decodeBase64Body(body string) string {
-	kept := make([]byte, 0, len(body))
+	d := base64Decoder{out: make([]byte, 0, len(body)*3/4+3)}
+	begun := false
 	for rest := body; rest != ""; {
 		var line string
 		line, rest = cutLine(rest)
 		line = strings.TrimSpace(line)
 		if looksBase64(line) {
-			kept = append(kept, line...)
-		} else if len(kept) == 0 {
+			d.add(line)
+			begun = begun || line != ""
+		} else if !begun {
 			return body
 		}
 	}
-	return decodeBase64(string(kept))
+	d.flush()
+	return string(d.out)
 }
 
 // looksBase64 allows one strange byte in twenty, which the wire may have damaged.

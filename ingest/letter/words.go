@@ -58,8 +58,12 @@ func decodeWords(v string) string {
 	return out.String()
 }
 
+// maxWord is how long an encoded word may be. The standard says 75; some programs put a whole subject into one.
+const maxWord = 4096
+
 // encodedWord reads the encoded word that s begins with.
 func encodedWord(s string) (charset, data string, size int, ok bool) {
+	s = s[:min(len(s), maxWord)]
 	q1 := strings.IndexByte(s[2:], '?')
 	if q1 < 0 || q1 > 60 || len(s) < 2+q1+4 || s[2+q1+2] != '?' {
 		return
@@ -80,32 +84,40 @@ func encodedWord(s string) (charset, data string, size int, ok bool) {
 	return
 }
 
-// decodeBase64 decodes chunk by chunk, each padded or not, and steps over what is no base64.
-func decodeBase64(s string) string {
-	out := make([]byte, 0, len(s)*3/4+3)
-	var quad [4]byte
-	n := 0
-	flush := func() {
-		if n > 1 {
-			var three [3]byte
-			m, _ := base64.RawStdEncoding.Decode(three[:], quad[:n])
-			out = append(out, three[:m]...)
-		}
-		n = 0
-	}
+// base64Decoder decodes base64 chunk by chunk, each padded or not, and steps over what is no base64.
+type base64Decoder struct {
+	out  []byte
+	quad [4]byte
+	n    int // of quad
+}
+
+func (d *base64Decoder) add(s string) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case isBase64(c):
-			quad[n] = c
-			if n++; n == 4 {
-				flush()
+			d.quad[d.n] = c
+			if d.n++; d.n == 4 {
+				d.flush()
 			}
 		case c == '=':
-			flush()
+			d.flush()
 		}
 	}
-	flush()
-	return string(out)
+}
+
+// flush decodes the letters at hand; a single one is too few for a byte.
+func (d *base64Decoder) flush() {
+	var three [3]byte
+	n, _ := base64.RawStdEncoding.Decode(three[:], d.quad[:d.n])
+	d.out = append(d.out, three[:n]...)
+	d.n = 0
+}
+
+func decodeBase64(s string) string {
+	d := base64Decoder{out: make([]byte, 0, len(s)*3/4+3)}
+	d.add(s)
+	d.flush()
+	return string(d.out)
 }
 
 func isBase64(c byte) bool { return isAlnum(rune(c)) || c == '+' || c == '/' }
