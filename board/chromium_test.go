@@ -135,15 +135,13 @@ func startBrowser(t *testing.T) *browser {
 	theirIn.Close()
 	theirOut.Close()
 	b := &browser{T: t, in: in, out: bufio.NewReader(out)}
+	deadline := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() }) // a browser that hangs ends the pipe
 	t.Cleanup(func() {
-		b.T = t
-		b.call("Browser.close", nil)
-		in.Close()
-		_ = cmd.Wait() // how it ends is of no interest
+		in.Close() // it ends with its pipe
+		_ = cmd.Wait()
+		deadline.Stop()
 		out.Close()
 	})
-	deadline := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() }) // a browser that hangs ends the pipe
-	t.Cleanup(func() { deadline.Stop() })
 
 	var target struct{ TargetID string }
 	b.decode(b.call("Target.createTarget", map[string]any{"url": "about:blank"}), &target)
@@ -164,7 +162,7 @@ func (b *browser) call(method string, params any) json.RawMessage {
 	if params != nil {
 		msg["params"] = params
 	}
-	if b.session != "" && !strings.HasPrefix(method, "Browser.") {
+	if b.session != "" {
 		msg["sessionId"] = b.session
 	}
 	raw, err := json.Marshal(msg)
