@@ -259,6 +259,9 @@ const attributionLines = 3
 // attribution returns how many lines from i on say who wrote what is quoted below, 0 for none. strong ones are
 // unmistakable: a mail follows, even where no quote marks do.
 func (c *cutter) attribution(i int) (n int, strong bool) {
+	if hasInlineAttribution(c.in[i].text) {
+		return 1, true
+	}
 	if !c.colonAhead(i) {
 		return 0, false
 	}
@@ -286,6 +289,17 @@ func (c *cutter) attribution(i int) (n int, strong bool) {
 		}
 	}
 	return 0, false
+}
+
+// hasInlineAttribution tells an attribution with the quoted text behind it in the same line, as Yahoo's telephone
+// program writes.
+func hasInlineAttribution(t string) bool {
+	at := strings.IndexByte(t[:min(len(t), 400)], '@')
+	if at < 0 {
+		return false
+	}
+	end := strings.Index(t[at:], ": ")
+	return end >= 0 && saysWrote(t[at:at+end]) && beginsAttribution(t) && strings.ContainsAny(t[:at], "0123456789")
 }
 
 // colonAhead tells whether one of the lines that an attribution beginning at i may take ends in a colon.
