@@ -12,37 +12,21 @@ import (
 // and letters that look alike in Latin and Cyrillic as one letter.
 func Fold(s string) string {
 	if isClean(s) {
-		return strings.ToLower(s)
+		return strings.Map(foldRune, s)
 	}
 	folded := strings.Map(foldRune, norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD")))
 	return norm.NFC.String(strings.Join(strings.Fields(folded), " "))
 }
 
-// appendFold appends the folded spelling of a word.
-func appendFold(to []byte, word string) []byte {
-	for i := 0; i < len(word); i++ {
-		if word[i] >= utf8.RuneSelf {
-			return append(to[:len(to)-i], Fold(word)...)
-		}
-		to = append(to, lower(word[i]))
-	}
-	return to
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
 // foldRune goes through the upper case, so that ς and σ are one letter.
 func foldRune(r rune) rune {
-	r = unicode.ToLower(unicode.ToUpper(r))
-	if r < utf8.RuneSelf {
+	switch {
+	case 'A' <= r && r <= 'Z':
+		return r + 'a' - 'A'
+	case r < utf8.RuneSelf:
 		return r
 	}
-	return alike(r)
+	return alike(unicode.ToLower(unicode.ToUpper(r)))
 }
 
 // alike returns the Latin letter that a letter may be taken for, in lower or in upper case: ТРОН and TPOH are one
@@ -112,15 +96,15 @@ func Clean(s string) string {
 	return norm.NFC.String(strings.TrimSuffix(b.String(), " "))
 }
 
-// isClean tells whether s is plain ASCII that Clean would leave as it is.
+// isClean tells whether s is of printable ASCII and Russian letters and in normal form already, as nearly all lines
+// are that come here a second time.
 func isClean(s string) bool {
 	blank := true
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= 0x7f || c < ' ' || c == ' ' && blank {
+	for _, r := range s {
+		if r < ' ' || r >= 0x7f && r < 'Ѐ' || r > 'џ' || r == ' ' && blank {
 			return false
 		}
-		blank = c == ' '
+		blank = r == ' '
 	}
 	return s == "" || !blank
 }

@@ -25,15 +25,26 @@ type partial struct {
 
 // better tells whether a is nearer than b. Of equals the first in the grammar stays.
 func (a partial) better(b partial) bool {
-	switch {
-	case b.p == nil || a.fits != b.fits:
-		return b.p == nil || a.fits
-	case a.fits:
-		return len(a.wrong) < len(b.wrong)
-	case a.off != b.off:
-		return b.off
+	if b.p == nil || a.cost() != b.cost() {
+		return b.p == nil || a.cost() < b.cost()
 	}
-	return a.far > b.far
+	return !a.fits && a.far > b.far
+}
+
+// cost orders kinds of partials: what fits but for its slots, or for its verb alone, is nearer than what only begins
+// like a form, and that is nearer than what has another verb and wrong slots besides.
+func (a partial) cost() int {
+	switch {
+	case a.fits && !a.off:
+		return 2 * len(a.wrong)
+	case a.fits && len(a.wrong) == 1:
+		return 3
+	case !a.off:
+		return 2*mostWrong + 1
+	case a.fits:
+		return 2*mostWrong + len(a.wrong)
+	}
+	return 4 * mostWrong
 }
 
 // nearly returns why a line that fits no form is unclear, nil when it is prose.
@@ -103,6 +114,7 @@ func (m *matcher) partial(p *pattern, inBlock bool) (partial, bool) {
 	switch {
 	case part.fits:
 		part.wrong = m.wrong()
+		part.off = slices.ContainsFunc(part.wrong, func(c capture) bool { return c.why == WhyVerb })
 		verb = m.verb
 	case verb == nil:
 		return part, false

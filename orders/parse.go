@@ -2,6 +2,7 @@ package orders
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -18,7 +19,7 @@ type span struct {
 
 // split cuts a clean line into words.
 func split(line string) []span {
-	var words []span
+	words := make([]span, 0, strings.Count(line, " ")+4)
 	begin, blank := -1, false
 	end := func(at int) {
 		if begin >= 0 {
@@ -75,7 +76,7 @@ func newSentence(line string) *sentence {
 			folded = append(folded, ' ')
 		}
 		w.fromF = len(folded)
-		folded = appendFold(folded, w.text)
+		folded = append(folded, Fold(w.text)...)
 		w.toF = len(folded)
 	}
 	t.folded = string(folded)
