@@ -1,0 +1,100 @@
+package mailrig
+
+import (
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/emersion/go-smtp"
+)
+
+const arriveLimit = 20 * time.Second
+
+// Deliver puts mails into a user's mailbox, in order, and returns when they are there.
+func (r *Rig) Deliver(to string, mails ...[]byte) {
+	r.t.Helper()
+	conn, err := net.Dial("tcp", r.LMTP.String())
+	if err != nil {
+		r.t.Fatalf("deliver: %v", err)
+	}
+	defer conn.Close()
+	c := smtp.NewClientLMTP(conn)
+	for _, raw := range mails {
+		if err := transfer(c, "sender@example.net", to, raw); err != nil {
+			r.t.Fatalf("deliver to %s: %v", to, err)
+		}
+	}
+}
+
+// Post mails a letter as anybody in the world could, to a user. It returns when Postfix has taken it; it may refuse.
+func (r *Rig) Post(from, to string, raw []byte) error {
+	conn, err := net.Dial("tcp", r.SMTP.String())
+	if err != nil {
+		return fmt.Errorf("post: %w", err)
+	}
+	defer conn.Close()
+	return transfer(smtp.NewClient(conn), from, to, raw)
+}
+
+func transfer(c *smtp.Client, from, to string, raw []byte) error {
+	if err := c.Mail(from, nil); err != nil {
+		return err
+	}
+	if err := c.Rcpt(to, nil); err != nil {
+		return err
+	}
+	w, err := c.Data()
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(raw); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// Mails returns a user's mails, oldest first, as soon as there are at least n. It fails the test when they do not
+// come.
+func (r *Rig) Mails(user string, n int) [][]byte {
+	r.t.Helper()
+	c, err := imapclient.DialInsecure(r.IMAP.String(), nil)
+	if err != nil {
+		r.t.Fatalf("read the mails of %s: %v", user, err)
+	}
+	defer c.Close()
+	if err := c.Login(user, Password).Wait(); err != nil {
+		r.t.Fatalf("read the mails of %s: %v", user, err)
+	}
+	for deadline := time.Now().Add(arriveLimit); ; time.Sleep(20 * time.Millisecond) {
+		mails, err := fetch(c)
+		if err != nil {
+			r.t.Fatalf("read the mails of %s: %v", user, err)
+		}
+		if len(mails) >= n {
+			return mails
+		}
+		if time.Now().After(deadline) {
+			r.t.Fatalf("%s has %d mails after %v, not %d", user, len(mails), arriveLimit, n)
+		}
+	}
+}
+
+// fetch reads the inbox without changing a flag.
+func fetch(c *imapclient.Client) ([][]byte, error) {
+	box, err := c.Select("INBOX", &imap.SelectOptions{ReadOnly: true}).Wait()
+	if err != nil || box.NumMessages == 0 {
+		return nil, err
+	}
+	body := &imap.FetchItemBodySection{Peek: true}
+	list, err := c.Fetch(imap.SeqSet{{Start: 1, Stop: 0}}, &imap.FetchOptions{BodySection: []*imap.FetchItemBodySection{body}}).Collect()
+	if err != nil {
+		return nil, err
+	}
+	var mails [][]byte
+	for _, m := range list {
+		mails = append(mails, m.FindBodySection(body))
+	}
+	return mails, nil
+}
