@@ -311,6 +311,13 @@ func code(err error) int {
 	return 0
 }
 
+// policy says whether a mail was refused before its text for what the server may do, by its enhanced status code.
+func policy(err error) bool {
+	var step *stepError
+	var e *textproto.Error
+	return errors.As(err, &step) && !step.unsure && errors.As(err, &e) && strings.HasPrefix(e.Msg, "5.7.")
+}
+
 // refusal says whether an error is an answer after which the connection goes on.
 func refusal(err error) bool {
 	c := code(err)
@@ -327,6 +334,8 @@ func (s *Sink) classify(err error) error {
 		return fmt.Errorf("%s: %w: %w", s.addr(), err, errStale)
 	case c == 530: // asks for a log-in: no recipient's fault
 		return fmt.Errorf("%s: %w: it wants a log-in; give user and password%s: %w", s.addr(), err, s.place(), outbox.ErrDown)
+	case s.cfg.User == "" && policy(err): // "relay access denied": perhaps it is we that it does not know
+		return fmt.Errorf("%s: %w; if it wants a log-in, give user and password%s", s.addr(), err, s.place())
 	case c >= 500 && c < 600:
 		return fmt.Errorf("%s: %w: %w", s.addr(), err, outbox.ErrPermanent)
 	case c == 0 && step != nil && step.unsure:

@@ -292,6 +292,7 @@ func TestFaults(t *testing.T) {
 		{"MAIL", "CLOSE", nil},
 		{"RCPT", "450 greylisted", nil},
 		{"RCPT", "550 no such user", outbox.ErrPermanent},
+		{"RCPT", "554 5.7.1 relay access denied", nil}, // for we have not logged in
 		{"RCPT", "CLOSE", nil},
 		{"DATA", "451 later", nil},
 		{"DATA", "554 no", outbox.ErrPermanent},
@@ -299,7 +300,7 @@ func TestFaults(t *testing.T) {
 		{"DATA", "CLOSE", nil},
 		{"DATA", "354 go on CLOSE", outbox.ErrUnsure}, // a short mail goes out with its dot
 		{".", "451 later", nil},
-		{".", "554 spam", outbox.ErrPermanent},
+		{".", "554 5.7.1 spam", outbox.ErrPermanent},
 		{".", "421 going down CLOSE", nil},
 		{".", "CLOSE", outbox.ErrUnsure},
 		{".", "garbage", outbox.ErrUnsure},
