@@ -131,25 +131,42 @@ func (m *matcher) isNear(part partial, verb *reached) bool {
 		return m.leadKnown(part)
 	case verb.word > 0:
 		return m.leadKnown(part) && (part.fits || isWordy(m.line.words[verb.word].text))
-	}
-	if verb.off {
+	case verb.off:
 		return part.p.longVerb(m.line.words[0].fold) || part.fits && len(part.wrong) == 1 && len(m.line.words) >= manyWords
 	}
-	return part.fits || letters(m.line.words[0].fold) >= longWord || part.far >= manyWords || m.twoWords(part.p)
+	return letters(m.line.words[0].fold) >= longWord || m.fitsEnough(part) || m.twoWords(part.p)
+}
+
+// fitsEnough tells whether so much fits a form that begins with a short word that the line is no prose: all but one
+// slot, or several words besides the first. "Give thanks to God" is prose.
+func (m *matcher) fitsEnough(part partial) bool {
+	if !part.fits {
+		return part.far >= manyWords
+	}
+	fitting := len(m.line.words)
+	for _, c := range part.wrong {
+		fitting -= len(split(c.arg.Text))
+	}
+	return len(part.wrong) == 1 || fitting >= manyWords-1
 }
 
 // leadKnown tells whether the names before the verb are names, or nearly.
 func (m *matcher) leadKnown(part partial) bool {
 	for _, c := range part.wrong {
 		at := &part.p.nodes[c.node]
-		if at.lead && c.why == WhyName && c.near == nil && len(m.names.near(at.kinds, nameKey(Fold(c.arg.Text)))) == 0 {
-			return false
-		}
-		if at.lead && at.kinds == nil {
+		if at.lead && (at.kinds == nil || len(m.meant(part.p, c)) == 0) {
 			return false
 		}
 	}
 	return true
+}
+
+// meant returns the names that a wrong one may have been meant for.
+func (m *matcher) meant(p *pattern, c capture) []string {
+	if c.why != WhyName || c.near != nil {
+		return c.near
+	}
+	return m.names.near(p.nodes[c.node].kinds, nameKey(Fold(c.arg.Text)))
 }
 
 // longVerb tells whether a first word is one letter off a word of five letters or more.
@@ -186,12 +203,9 @@ func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
 	if len(part.wrong) > 0 {
 		c := part.wrong[0]
 		at := &part.p.nodes[c.node]
-		u.Why, u.Text, u.Near = c.why, c.arg.Text, c.near
+		u.Why, u.Text, u.Near = c.why, c.arg.Text, m.meant(part.p, c)
 		if at.op == opSlot {
 			u.Slot, u.Kind = at.slot, at.kind
-		}
-		if c.why == WhyName && c.near == nil {
-			u.Near = m.names.near(at.kinds, nameKey(Fold(c.arg.Text)))
 		}
 		return u
 	}

@@ -139,6 +139,7 @@ func TestParse(t *testing.T) {
 
 		{"GIVE five @ TO Ivan", "?number give n 'five'"},
 		{"GIVE 16 @ TO Zebediah", "?name give to 'Zebediah'"},
+		{"GIVE five @ TO Zebediah", "?number give n 'five'"},
 		{"GIVE 16 @ TO Borris", "?name give to 'Borris' ~Boris"},
 		{"GIVE 16 @ TO Bartolomev", "?name give to 'Bartolomev' ~Bartholomew"},
 		{"CHALLENGE Nobody", "?name challenge lord 'Nobody'"},
@@ -177,6 +178,7 @@ func TestParse(t *testing.T) {
 		{"", "prose"},
 		{"Give him my best wishes", "prose"},
 		{"give him 5", "prose"},
+		{"Give thanks to God", "prose"},
 		{"I would give more if I had it.", "prose"},
 		{"Order of the day: rest", "prose"},
 		{"She moves to London", "prose"},

@@ -18,7 +18,6 @@ type pattern struct {
 	first map[string]bool // the words it may begin with
 	verbs map[string]bool // the words that may follow the name it begins with
 	bare  bool            // it may have no literal word
-	lead  bool            // it may begin with a name
 }
 
 type op byte
@@ -436,7 +435,7 @@ func (p *pattern) study() error {
 		case at.op == opSlot && (at.kind == kindText || at.kind == kindTitle || at.kind == kindWord):
 			err = fmt.Errorf("<%s> stands before any literal word and would take whatever is written", at.slot)
 		case at.op == opSlot:
-			at.lead, p.lead = true, true
+			at.lead = true
 			walk(at.next[0], 1)
 		default:
 			for _, next := range at.next {
