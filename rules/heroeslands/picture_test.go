@@ -1,57 +1,58 @@
 package heroeslands
 
 import (
-	"slices"
+	"fmt"
+	"strings"
 	"testing"
 
 	"arroba/rules"
 	"arroba/rules/rulestest"
 )
 
-// Vassals stand under their suzerain and further in, in order of service; heads stand highest first; the landless stand
-// nowhere. Strangers and the GM see the same.
-func TestTree(t *testing.T) {
-	g := rulestest.Open(t, ruleset, rulestest.World(`
-[world]
-lands = ["HL3", "HL4"]
-[world.inhabitants.Oleg]
-feuds = { HL3 = 5 }
-[world.inhabitants.Boris]
-feuds = { HL3 = 1 }
-suzerain = { HL3 = "Oleg" }
-since = { HL3 = 2025-06-01T00:00:00Z }
-[world.inhabitants.Anna]
-feuds = { HL3 = 3 }
-suzerain = { HL3 = "Oleg" }
-since = { HL3 = 2025-07-01T00:00:00Z }
-[world.inhabitants.Vera]
-feuds = { HL3 = 8 }
-[world.inhabitants.Karl]
-`, theCast...))
+// Two hundred lords, every one in the picture of the Land, and nothing outside of it.
+func TestPicture(t *testing.T) {
+	g := rulestest.Open(t, ruleset, rulestest.World(crowd(200), theCast...))
 	pictures, err := g.State.Pictures(rules.Viewer{})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(pictures) != 1 {
+		t.Fatalf("%d pictures, %v", len(pictures), err)
 	}
-	if len(pictures) != 1 || pictures[0].Name != "tree-HL3" {
-		t.Fatalf("%d pictures, want the tree of the only Land with lords", len(pictures))
+	p := pictures[0]
+	if p.Name != "tree-HL3" || p.Title["en"] == "" || p.Title["ru"] == "" {
+		t.Errorf("it is called %q, %v", p.Name, p.Title)
 	}
-	type place struct {
-		nick string
-		x    float64
-	}
-	var got []place
-	for _, s := range pictures[0].Shapes {
-		if s.Link != "" {
-			got = append(got, place{s.Text, s.Points[0][0] - treeMargin - 29})
-		}
-		for _, p := range s.Points {
-			if p[0] < 0 || p[0] > pictures[0].Width || p[1] < 0 || p[1] > pictures[0].Height {
-				t.Errorf("%v stands outside of the picture", p)
+	seen := map[string]bool{}
+	for _, s := range p.Shapes {
+		seen[s.Text] = true
+		for _, at := range s.Points {
+			if at[0] < 0 || at[1] < 0 || at[0] > p.Width || at[1] > p.Height {
+				t.Fatalf("%v is outside of %v by %v", at, p.Width, p.Height)
 			}
 		}
 	}
-	want := []place{{"Vera", 0}, {"Oleg", 0}, {"Boris", treeStep}, {"Anna", treeStep}}
-	if !slices.Equal(got, want) {
-		t.Errorf("the tree is %v, want %v", got, want)
+	for i := range 200 {
+		if nick := fmt.Sprintf("Lord%d", i); !seen[nick] {
+			t.Errorf("%s is not in it", nick)
+		}
 	}
+	if seen["Anna"] {
+		t.Error("the landless are in it")
+	}
+}
+
+// crowd is a world of so many lords in one Land: of every five, the first is a count with two vassals.
+func crowd(lords int) string {
+	var b strings.Builder
+	b.WriteString("[world]\nlands = [\"HL3\"]\n")
+	for i := range lords {
+		fmt.Fprintf(&b, "[world.inhabitants.Lord%d]\ngold = 5000\n", i)
+		switch i % 5 {
+		case 0:
+			b.WriteString("feuds = { HL3 = 5 }\n")
+		case 1, 2:
+			fmt.Fprintf(&b, "feuds = { HL3 = 1 }\nsuzerain = { HL3 = \"Lord%d\" }\n", i-i%5)
+		default:
+			b.WriteString("feuds = { HL3 = 3 }\n")
+		}
+	}
+	return b.String()
 }

@@ -274,7 +274,6 @@ func (o *opener) person(nick string, w worldLandsman) {
 		p = o.newInhabitant()
 		o.Inhabitants[nick] = p
 	}
-	o.cache = cache{}
 	p.Gold = o.gold(path+".gold", w.Gold)
 	p.Race, p.Continent, p.Clan = w.Race, w.Continent, w.Clan
 	if p.Continent == "" {

@@ -1,0 +1,58 @@
+package heroeslands
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"arroba/rules"
+	"arroba/rules/rulestest"
+)
+
+// A Land of 10,000 inhabitants: reading an order's line, ruling on it, and asking what falls due next.
+func BenchmarkOrders(b *testing.B) {
+	const lords = 10_000
+	members := rulestest.Members("gm:Magistrate")
+	for i := range lords {
+		members = append(members, rules.Member{Seat: rules.Seat(fmt.Sprintf("Lord%d", i)), Role: rules.Player})
+	}
+	g := rulestest.Open(b, ruleset, rulestest.World(crowd(lords), members...))
+	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	g.Mail(at, "Lord0", "GIVE 1 @ TO Lord1")
+	n := 0
+	for _, c := range []struct {
+		name  string
+		lines func(i int) (by, line string)
+	}{
+		{"GIVE", func(i int) (string, string) { return fmt.Sprintf("Lord%d", i%1000), "GIVE 1 @ TO Lord7777" }},
+		{"refused", func(i int) (string, string) { return "Lord3", fmt.Sprintf("CHALLENGE Lord%d", i%1000) }},
+		{"CHALLENGE and RESULT", func(i int) (string, string) {
+			count := n / 2 % (lords / 5) * 5
+			n++
+			if n%2 == 1 {
+				return fmt.Sprintf("Lord%d", count), fmt.Sprintf("CHALLENGE Lord%d", count+3)
+			}
+			return "Magistrate", fmt.Sprintf("RESULT DUEL WINNER Lord%d", count)
+		}},
+		{"GRANT FEUD", func(i int) (string, string) {
+			n++
+			return "Magistrate", fmt.Sprintf("GRANT FEUD New %d TO Lord%d", n, i%lords)
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				by, line := c.lines(i)
+				g.Until(at)
+				g.Mail(at, by, line)
+			}
+		})
+	}
+}
+
+// Opening the same Land, and reading its state afresh.
+func BenchmarkOpen(b *testing.B) {
+	w := rulestest.World(crowd(10_000))
+	for b.Loop() {
+		rulestest.Open(b, ruleset, w)
+	}
+}
