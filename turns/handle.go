@@ -85,7 +85,7 @@ func keys(list []ingest.Message) []string {
 }
 
 func (w *work) openBook() (*book, error) {
-	games, err := ListGames(w.ctx, w.tx)
+	games, err := listGames(w.ctx, w.tx)
 	return &book{games: games, writers: map[string][]place{}}, err
 }
 

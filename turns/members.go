@@ -22,8 +22,22 @@ const (
 
 const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held`
 
-// ListGames returns all games in order of name, without their members.
+// ListGames returns all games with their members, in the order they were opened.
 func ListGames(ctx context.Context, q Queryer) ([]Game, error) {
+	list, err := listGames(ctx, q)
+	for i := range list {
+		if err == nil {
+			err = list[i].loadMembers(ctx, q)
+		}
+		if err == nil {
+			err = list[i].loadAddresses(ctx, q)
+		}
+	}
+	return list, err
+}
+
+// listGames is ListGames without the members.
+func listGames(ctx context.Context, q Queryer) ([]Game, error) {
 	rows, err := q.QueryContext(ctx, `SELECT `+gameColumns+` FROM game ORDER BY created, name`)
 	if err != nil {
 		return nil, fmt.Errorf("listing the games: %w", err)

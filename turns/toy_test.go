@@ -132,7 +132,7 @@ func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ru
 
 // rig is an engine on a database in memory, with a clock that the test turns.
 type rig struct {
-	*testing.T
+	testing.TB
 	*Engine
 	now time.Time
 	n   int
@@ -161,7 +161,7 @@ email = ["clara@x.example"]
 sum = 0
 `
 
-func newRig(t *testing.T, feeds ...Feed) *rig {
+func newRig(t testing.TB, feeds ...Feed) *rig {
 	t.Helper()
 	db, err := store.Open(t.Context(), ":memory:")
 	if err != nil {
@@ -171,9 +171,9 @@ func newRig(t *testing.T, feeds ...Feed) *rig {
 	return rigOn(t, db, feeds...)
 }
 
-func rigOn(t *testing.T, db *store.DB, feeds ...Feed) *rig {
+func rigOn(t testing.TB, db *store.DB, feeds ...Feed) *rig {
 	t.Helper()
-	r := &rig{T: t, now: noon}
+	r := &rig{TB: t, now: noon}
 	e, err := New(Config{DB: db, Rulesets: map[string]*rules.Ruleset{"toy": toyRules()}, Now: func() time.Time { return r.now },
 		Log: slog.New(slog.NewTextHandler(testWriter{t}, nil)), Operator: "ops@x.example", BoardURL: "https://board.example",
 		Sender: "arroba@x.example", Feeds: feeds})
@@ -184,7 +184,7 @@ func rigOn(t *testing.T, db *store.DB, feeds ...Feed) *rig {
 	return r
 }
 
-type testWriter struct{ t *testing.T }
+type testWriter struct{ t testing.TB }
 
 func (w testWriter) Write(b []byte) (int, error) {
 	w.t.Log(strings.TrimSuffix(string(b), "\n"))
