@@ -26,11 +26,11 @@ func author(h header) (mailbox, error) {
 	}
 	switch len(found) {
 	case 0:
-		return mailbox{}, errors.New("From names no address")
+		return mailbox{}, errors.New("the From field names no address")
 	case 1:
 		return found[0], nil
 	}
-	return mailbox{}, errors.New("From names more than one address")
+	return mailbox{}, errors.New("the From field names more than one address")
 }
 
 // recipientFields are where the game's address may stand: what the writer put, and what the servers on the way noted.

@@ -65,6 +65,9 @@ func decodeText(s, label string) string {
 	case isASCII(s):
 		return s
 	}
+	if vague[key] && mostlyUTF8(s) {
+		return strings.ToValidUTF8(s, "\ufffd")
+	}
 	enc := declared(label, key)
 	if enc == nil || isLatin(enc) && mostlyHigh(s) {
 		enc = guess(s)
@@ -82,6 +85,20 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
+}
+
+// mostlyUTF8 tells UTF-8 that was damaged from text in another charset.
+func mostlyUTF8(s string) bool {
+	good, bad := 0, 0
+	for _, r := range s {
+		switch {
+		case r == utf8.RuneError:
+			bad++
+		case r >= utf8.RuneSelf:
+			good++
+		}
+	}
+	return good > 2*bad
 }
 
 // decode decodes with enc; x/text puts U+FFFD for what it cannot decode.

@@ -19,7 +19,7 @@ func (l *Letter) classify(h header, w *walk, o Options, unreadable bool) {
 		l.note(errors.New(reason))
 	case len(h.all("Received")) > maxReceived:
 		l.Class = Spam
-		l.note(errors.New("the letter goes in circles: it passed more than 50 servers"))
+		l.note(errors.New("the letter goes in circles: it passed too many servers"))
 	case w.calendar:
 		l.Class = Spam
 		l.note(errors.New("the letter is an invitation to a meeting or an answer to one"))
@@ -44,7 +44,7 @@ var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|ans
 
 // machine says why a letter is no person's, or "".
 func machine(l *Letter, h header, w *walk, o Options) string {
-	if isOwn(l, o) {
+	if isOwn(l, h, o) {
 		return "it is our own mail come back"
 	}
 	if v := firstToken(h.get("Auto-Submitted")); v != "" && v != "no" {
@@ -78,13 +78,24 @@ func machine(l *Letter, h header, w *walk, o Options) string {
 	return ""
 }
 
-func isOwn(l *Letter, o Options) bool {
+// isOwn tells our own mail come back: by our address, by our Message-ID, or because it was delivered to its author
+// and nobody else, which says as much where our addresses are not told.
+func isOwn(l *Letter, h header, o Options) bool {
+	if l.From == "" {
+		return false
+	}
 	for _, own := range o.Own {
-		if l.From != "" && strings.EqualFold(own, l.From) {
+		if strings.EqualFold(own, l.From) {
 			return true
 		}
 	}
-	return o.Domain != "" && strings.HasSuffix(strings.ToLower(l.MessageID), "@"+strings.ToLower(o.Domain)+">")
+	if o.Domain != "" && strings.HasSuffix(strings.ToLower(l.MessageID), "@"+strings.ToLower(o.Domain)+">") {
+		return true
+	}
+	if cleanAddr(strings.Trim(h.get("Delivered-To"), "<>")) == l.From {
+		return true
+	}
+	return len(o.Own) == 0 && len(l.To) == 1 && l.To[0] == l.From
 }
 
 // firstToken returns the first word of a value in lower case, without comments.

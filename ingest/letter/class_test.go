@@ -75,6 +75,9 @@ func TestOwnMail(t *testing.T) {
 			t.Errorf("%s: class %q", name, l.Class)
 		}
 	}
+	checkNotTaken(t, strings.Replace(plain("", "HELP"), "Ivan <ivan@players.example>", "gm@games.example", 1), AutoReply)
+	checkNotTaken(t, strings.Replace(plain("Delivered-To: gm@games.example", "HELP"), "Ivan <ivan@players.example>", "gm@games.example", 1), AutoReply)
+	checkOwn(t, plain("Cc: ivan@players.example", "HELP"), "HELP")
 	if l := Read(raw, Options{Own: []string{"gm@games.example"}, Domain: "games.example"}); l.Class != Orders {
 		t.Errorf("a player's letter: class %q", l.Class)
 	}

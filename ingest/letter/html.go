@@ -102,7 +102,9 @@ func (r *htmlReader) endLine(wanted bool) {
 
 var blockTags = tags("address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption")
 var voidTags = tags("area base br col embed hr img input link meta source track wbr param")
-var unseenTags = tags("head script style title template noscript iframe object select textarea svg math audio video map noembed noframes xmp")
+
+// unseenTags hold what no reader sees, or what the writer struck out.
+var unseenTags = tags("del s strike head script style title template noscript iframe object select textarea svg math audio video map noembed noframes xmp")
 
 func tags(list string) map[string]bool {
 	m := map[string]bool{}
@@ -227,13 +229,17 @@ func (r *htmlReader) styleSheet(css string) {
 
 var styleBlanks = strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "")
 
-// hiddenStyle tells styles that leave nothing to see.
+// hiddenStyle tells styles that leave nothing to see, or that strike out.
 func hiddenStyle(style string) bool {
 	style = styleBlanks.Replace(strings.ToLower(style))
 	for _, decl := range strings.Split(style, ";") {
 		prop, val, _ := strings.Cut(decl, ":")
 		val = strings.TrimSuffix(val, "!important")
 		switch prop {
+		case "text-decoration", "text-decoration-line":
+			if strings.Contains(val, "line-through") {
+				return true
+			}
 		case "display":
 			if val == "none" {
 				return true

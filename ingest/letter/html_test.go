@@ -37,6 +37,7 @@ func TestHTMLNobodySees(t *testing.T) {
 		"<span style='opacity:0.0'>" + trap + "</span>", "<span style='mso-hide:all'>" + trap + "</span>", "<div style='max-height:0;overflow:hidden'>" + trap + "</div>",
 		"<style>@media print { .c { color: red } } .a, p.b { display: none }</style><p class='x b'>" + trap + "</p>", "<p style='font-size:1px'>" + trap + "</p>",
 		"<p style='position:absolute;left:-9999px'>" + trap + "</p>",
+		"<p><s>" + trap + "</s></p>", "<p><span style='text-decoration:line-through'>" + trap + "</span></p>",
 		"<p hidden>" + trap + "</p>", "<p hidden=''>" + trap, "<!-- " + trap + " -->", "<script>" + trap + "</script>", "<style>" + trap + "</style>",
 		"<template>" + trap + "</template>", "<noscript>" + trap + "</noscript>", "<select><option>" + trap + "</select>", "<textarea>" + trap + "</textarea>",
 		"<img alt='" + trap + "'>", "<div hidden><b>x</div>",

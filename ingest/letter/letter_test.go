@@ -141,6 +141,12 @@ func TestCharsets(t *testing.T) {
 			checkOwn(t, plain(ct+"\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte(bytes))), tc.text)
 		})
 	}
+	t.Run("damaged utf-8", func(t *testing.T) {
+		checkOwn(t, plain("Content-Type: text/plain; charset=utf-8", "ВЫЗОВ Борис\nПЛАТИТЬ 30 \xd0Анне\nСТАТУС"), "ВЫЗОВ Борис\nПЛАТИТЬ 30 \ufffdАнне\nСТАТУС")
+	})
+	t.Run("a stray byte of windows-1252", func(t *testing.T) {
+		checkOwn(t, plain("Content-Type: text/plain; charset=utf-8", "PRESS let\x92s go"), "PRESS let's go")
+	})
 	t.Run("utf-7", func(t *testing.T) {
 		checkOwn(t, plain("Content-Type: text/plain; charset=utf-7", "+BBIEFgQaBB4EEg- +BBEEPgRABDgEQQ-\n1 +- 1"), "ВЖКОВ Борис\n1 + 1")
 	})

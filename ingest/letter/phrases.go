@@ -30,17 +30,6 @@ func (p phrases) begin(t string) bool {
 	return false
 }
 
-// exact tells whether a line is one of the phrases.
-func (p phrases) exact(t string) bool {
-	r, _ := utf8.DecodeRuneInString(t)
-	for _, s := range p[unicode.ToLower(r)] {
-		if strings.EqualFold(t, s) {
-			return true
-		}
-	}
-	return false
-}
-
 // words makes a set of a list parted by blanks.
 func words(list string) map[string]bool { return tags(list) }
 
