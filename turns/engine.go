@@ -43,6 +43,7 @@ type Config struct {
 	Mailbox  string // of games that name none
 	Sender   string // address that mail is sent from, of games that name none, and of alarms
 	Feeds    []Feed
+	NoHints  bool   // writers of letters without an order are not told so
 	Wake     func() // called after a commit that queued something; may be nil
 }
 

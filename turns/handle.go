@@ -301,7 +301,7 @@ func (w *work) carryOut(g *live, a *arrival) error {
 	produced = append(produced, more...)
 	if len(c.ruled) == 0 && len(produced) == 0 {
 		a.settle(ingest.Desk, "it holds no order")
-		return nil
+		return w.hint(g, m, a)
 	}
 	body.Orders = c.ruled
 	in := Input{Kind: kindLetter, At: at, Inbox: a.entry.ID, Seat: a.seat}

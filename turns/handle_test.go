@@ -29,7 +29,7 @@ func TestTelling(t *testing.T) {
 		{"refused: a receipt and nothing else", "anna@x.example", "ADD 0", []string{"receipt anna@x.example"}},
 		{"a question is answered in the receipt", "anna@x.example", "HELP\nWHO\nSTATUS\nHISTORY\nDEADLINE", []string{"receipt anna@x.example"}},
 		{"nothing to act on", "anna@x.example", "CANCEL ALL\nREADY", []string{"receipt anna@x.example"}},
-		{"prose is left for the GM", "anna@x.example", "What a fine day.", nil},
+		{"prose is left for the GM, its writer has a hint", "anna@x.example", "What a fine day.", []string{"question anna@x.example"}},
 		{"nobody known is not answered", "eve@x.example", "ADD 1", nil},
 	}
 	for _, tt := range tests {
@@ -124,7 +124,7 @@ func TestHalfAnOrderInASubject(t *testing.T) {
 	r := newRig(t)
 	r.game("lands")
 	r.say("anna@x.example", "lands@play.example", "Greetings.", "Subject: SPOIL the party")
-	equal(t, "with a body", r.told())
+	equal(t, "with a body", r.told(), "question anna@x.example")
 	r.say("anna@x.example", "lands@play.example", "", "Subject: SPOIL the party")
 	equal(t, "without", r.told(), "receipt anna@x.example")
 }
@@ -234,6 +234,22 @@ func TestDeskLettersStayUnread(t *testing.T) {
 	r.game("lands")
 	h := r.take(r.mail("anna@x.example", "lands@play.example", "Good day."), r.mail("anna@x.example", "lands@play.example", "ADD 1"))
 	equal(t, "keys to mark", h.Done, "INBOX/1/0002")
+}
+
+func TestAHintADay(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	m := []ingest.Message{r.mail("anna@x.example", "lands@play.example", "Good day."), r.mail("anna@x.example", "lands@play.example", "And night.")}
+	r.take(m...)
+	equal(t, "for two letters at once", r.told(), "question anna@x.example")
+	r.now = r.now.Add(23 * time.Hour)
+	r.say("anna@x.example", "lands@play.example", "Good day again.")
+	equal(t, "within a day", r.told())
+	r.say("boris@x.example", "lands@play.example", "Good day.", "X-Auto-Response-Suppress: All")
+	equal(t, "where none is wanted", r.told())
+	r.now = r.now.Add(2 * time.Hour)
+	r.say("anna@x.example", "lands@play.example", "Good morning.")
+	equal(t, "after a day", r.told(), "question anna@x.example")
 }
 
 func TestFindingTheGame(t *testing.T) {

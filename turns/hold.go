@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -191,6 +192,28 @@ func (w *work) askForProof(a *arrival, game *Game, seat rules.Seat) error {
 	}
 	w.ask(g, m, m.mail(), nil, "letter-unproved", map[string]any{
 		"from": a.read.From, "subject": a.read.Subject, "arrived": a.entry.Arrived, "how": how})
+	return nil
+}
+
+// hint tells the writer of a letter without an order what orders look like, at most once a day: a question of any kind
+// counts.
+func (w *work) hint(g *live, m *Member, a *arrival) error {
+	to := a.answerTo(m)
+	if w.e.NoHints || a.entry.Via != viaMail || a.read.Quiet || to == "" {
+		return nil
+	}
+	if slices.ContainsFunc(w.items, func(it outbox.Item) bool { return it.To == to && it.Kind == outbox.Question }) {
+		return nil
+	}
+	var n int
+	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM outbox WHERE game = $1 AND recipient = $2 AND kind = $3 AND created > $4`,
+		g.Name, to, outbox.Question, store.Micro(w.now.Add(-24*time.Hour))).Scan(&n)
+	if err != nil {
+		return fmt.Errorf("looking for an earlier hint: %w", err)
+	}
+	if n == 0 {
+		w.ask(g, m, to, a, "letter-hint", map[string]any{"subject": a.read.Subject})
+	}
 	return nil
 }
 

@@ -87,7 +87,7 @@ func newPlay(ctx context.Context, s *scenario) (*play, error) {
 		return nil, err
 	}
 	engine, err := turns.New(turns.Config{DB: db, Rulesets: all.Rulesets, Now: func() time.Time { return p.clock },
-		Mailbox: p.mailbox, Sender: "arroba@scenario.invalid"})
+		Mailbox: p.mailbox, Sender: "arroba@scenario.invalid", NoHints: true})
 	if err == nil {
 		err = engine.Create(ctx, s.game)
 	}
@@ -116,7 +116,7 @@ func (p *play) run(ctx context.Context, file string, out io.Writer, asJSON bool)
 		}
 		if asJSON {
 			o.Steps = append(o.Steps, s)
-		} else if err := s.write(out); err != nil {
+		} else if err := p.write(out, s); err != nil {
 			return err
 		}
 	}
@@ -138,13 +138,13 @@ func (p *play) step(ctx context.Context, st step) (scene, error) {
 	if _, err := p.engine.Tick(ctx); err != nil {
 		return scene{}, err
 	}
-	var letter *turns.Outcome
+	letter := ""
 	if st.Kind != "tick" {
 		h, err := p.engine.Handle(ctx, "scenario", ingest.Batch{Messages: []ingest.Message{st.message(p.mailbox)}})
 		if err != nil {
 			return scene{}, err
 		}
-		letter = &h.Letters[len(h.Letters)-1]
+		letter = h.Letters[len(h.Letters)-1].Inbox
 	}
 	s, err := p.next(ctx, letter)
 	s.ID, s.At = st.ID, st.At
