@@ -189,7 +189,7 @@ func (a *act) windowsByRank(land string, moved []string, was map[string]Rank) {
 			st.Windows = append(st.Windows, w)
 			a.say("window-opened", "HL-06", a.gm(n), rules.Data{
 				"suzerain": n, "land": land, "due": w.Due, "allowed": keep})
-			a.timersChanged()
+			a.schedule(windowTimer(land, n, w))
 		case st.Rank > was[n]:
 			for i := range st.Windows {
 				if w := &st.Windows[i]; keep == noLimit || w.Allowed != noLimit && w.Allowed < keep {
@@ -216,6 +216,7 @@ func (a *act) closeMetWindows(land string, nicks []string) {
 	}
 }
 
+// windowClosed tells of a window that is closed.
 func (a *act) windowClosed(land, nick string, w Window, met bool) {
 	allowed := any(w.Allowed)
 	if w.Allowed == noLimit {
@@ -223,7 +224,7 @@ func (a *act) windowClosed(land, nick string, w Window, met bool) {
 	}
 	a.say("window-closed", "HL-06", a.gm(nick), rules.Data{
 		"suzerain": nick, "land": land, "due": w.Due, "allowed": allowed, "met": met})
-	a.timersChanged()
+	a.cancel(windowTimer(land, nick, w))
 }
 
 // flyFlags hoists and strikes flags (step 7).

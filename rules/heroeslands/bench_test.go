@@ -26,13 +26,12 @@ func BenchmarkOrders(b *testing.B) {
 	}{
 		{"GIVE", func(i int) (string, string) { return fmt.Sprintf("Lord%d", i%1000), "GIVE 1 @ TO Lord7777" }},
 		{"refused", func(i int) (string, string) { return "Lord3", fmt.Sprintf("CHALLENGE Lord%d", i%1000) }},
-		{"CHALLENGE and RESULT", func(i int) (string, string) {
-			count := n / 2 % (lords / 5) * 5
+		{"CHALLENGE and ANNUL", func(i int) (string, string) {
 			n++
 			if n%2 == 1 {
-				return fmt.Sprintf("Lord%d", count), fmt.Sprintf("CHALLENGE Lord%d", count+3)
+				return "Lord0", "CHALLENGE Lord3"
 			}
-			return "Magistrate", fmt.Sprintf("RESULT DUEL WINNER Lord%d", count)
+			return "Magistrate", fmt.Sprintf("ANNUL DUEL %d", n/2)
 		}},
 		{"GRANT FEUD", func(i int) (string, string) {
 			n++

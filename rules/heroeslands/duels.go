@@ -173,7 +173,7 @@ func (a *act) openDuel(kind, land, target string) *Duel {
 	d := &Duel{ID: len(a.Duels) + 1, Kind: kind, Land: land, Initiator: a.me, Target: target, Status: open,
 		Declared: now, Due: now.Add(day * time.Duration(a.Settings.DuelDays))}
 	a.Duels = append(a.Duels, d)
-	a.timersChanged()
+	a.schedule(duelTimer(d))
 	a.say("duel-declared", "HL-42", a.tavern(target), rules.Data{
 		"duel": d.ID, "kind": kind, "land": land, "initiator": a.me, "target": target, "due": d.Due})
 	return d
@@ -183,7 +183,7 @@ func (a *act) openDuel(kind, land, target string) *Duel {
 func (a *act) endDuel(d *Duel, status string) {
 	now := a.At.UTC()
 	d.Status, d.Closed = status, &now
-	a.timersChanged()
+	a.cancel(duelTimer(d))
 }
 
 // ownVassalDuel finds the vassal duel that an order of one who fights in it means.
@@ -244,8 +244,9 @@ func postponeDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 	if r != nil {
 		return "", r
 	}
+	a.cancel(duelTimer(d))
 	d.Due, d.Postponed, d.Reminded = due, true, false
-	a.timersChanged()
+	a.schedule(duelTimer(d))
 	a.say("duel-postponed", "HL-43", a.tavern(d.Initiator), rules.Data{"duel": d.ID, "due": due})
 	return "HL-43", nil
 }
@@ -404,7 +405,7 @@ func (a *act) closeIndependence(d *Duel) {
 		a.pay(d.Initiator, d.Target, independenceFine, "fine", "HL-41")
 		until := addMonths(a.At, a.Env.Zone, halfYear)
 		a.in(d.Land, d.Initiator).Bar = &until
-		a.timersChanged()
+		a.schedule(barTimer(d.Land, d.Initiator, until))
 		return
 	}
 	a.free(d.Land, d.Initiator, "duel")
@@ -424,9 +425,12 @@ func (a *act) setImmunity(land, nick string, im *Immunity) {
 	st := a.in(land, nick)
 	old := st.Immunity
 	st.Immunity = im
-	a.timersChanged()
+	if old != nil {
+		a.cancel(immunityTimer(land, nick, old))
+	}
 	switch {
 	case im != nil:
+		a.schedule(immunityTimer(land, nick, im))
 		a.say("immunity-begun", "HL-38", a.tavern(nick), rules.Data{"nick": nick, "land": land, "until": im.Until})
 	case old != nil:
 		a.say("immunity-ended", "HL-38", a.gm(nick), rules.Data{"nick": nick, "land": land, "until": old.Until})

@@ -15,9 +15,6 @@ type cache struct {
 	timers  []timer // sorted; nil when unknown
 }
 
-// timersChanged says that something that falls due has come, moved or gone.
-func (s *State) timersChanged() { s.cache.timers = nil }
-
 // feudOwners returns who owns which feud of a Land.
 func (s *State) feudOwners(land string) map[string]string {
 	if s.cache.owners == nil {

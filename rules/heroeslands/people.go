@@ -45,8 +45,11 @@ func appoint(a *act, o orders.Order) (string, *rules.Ruling) {
 		t := addMonths(a.At, a.Env.Zone, a.Settings.KRTMonths)
 		until = &t
 	}
+	a.cancelOffice(nick, office)
 	a.Inhabitants[nick].Offices[office] = Office{Until: until}
-	a.timersChanged()
+	if until != nil {
+		a.schedule(officeTimer(nick, office, *until))
+	}
 	a.say("office-begun", "HL-46", a.tavern(nick), rules.Data{"nick": nick, "office": office, "until": instant(until)})
 	return "HL-46", nil
 }
@@ -70,9 +73,16 @@ func dismiss(a *act, o orders.Order) (string, *rules.Ruling) {
 
 // endOffice ends a term now.
 func (a *act) endOffice(nick, office string) {
+	a.cancelOffice(nick, office)
 	delete(a.Inhabitants[nick].Offices, office)
-	a.timersChanged()
 	a.say("office-ended", "HL-46", a.tavern(nick), rules.Data{"nick": nick, "office": office, "until": a.At.UTC()})
+}
+
+// cancelOffice takes away the timer of a term, if it has one.
+func (a *act) cancelOffice(nick, office string) {
+	if until := a.Inhabitants[nick].Offices[office].Until; until != nil {
+		a.cancel(officeTimer(nick, office, *until))
+	}
 }
 
 func joinClan(a *act, o orders.Order) (string, *rules.Ruling) {

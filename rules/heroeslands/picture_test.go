@@ -39,7 +39,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// crowd is a world of so many lords in one Land: of every five, the first is a count with two vassals.
+// crowd is a world of so many lords in one Land: of every five, the first is a count with a vassal.
 func crowd(lords int) string {
 	var b strings.Builder
 	b.WriteString("[world]\nlands = [\"HL3\"]\n")
@@ -48,7 +48,7 @@ func crowd(lords int) string {
 		switch i % 5 {
 		case 0:
 			b.WriteString("feuds = { HL3 = 5 }\n")
-		case 1, 2:
+		case 1:
 			fmt.Fprintf(&b, "feuds = { HL3 = 1 }\nsuzerain = { HL3 = \"Lord%d\" }\n", i-i%5)
 		default:
 			b.WriteString("feuds = { HL3 = 3 }\n")

@@ -207,6 +207,7 @@ func TestRandomOrders(t *testing.T) {
 			}
 			sound(t, g)
 		}
+		steps = append(steps, rulestest.Step{At: at.AddDate(2, 0, 0)})
 		rulestest.Keep(t, ruleset, written(), rulestest.Play{World: world, Steps: steps})
 	})
 }

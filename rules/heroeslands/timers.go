@@ -42,7 +42,31 @@ func (t timer) compare(u timer) int {
 		cmp.Compare(t.land, u.land), cmp.Compare(t.with, u.with))
 }
 
-// timers returns all that falls due, the next first.
+// The timers of all that falls due.
+
+func officeTimer(nick, office string, until time.Time) timer {
+	return timer{at: until, kind: officeEnds, nick: nick, with: office}
+}
+
+func immunityTimer(land, nick string, im *Immunity) timer {
+	return timer{at: im.Until, kind: immunityEnds, nick: nick, land: land}
+}
+
+func barTimer(land, nick string, until time.Time) timer {
+	return timer{at: until, kind: barEnds, nick: nick, land: land}
+}
+
+func windowTimer(land, nick string, w Window) timer {
+	return timer{at: w.Due, kind: windowEnds, nick: nick, land: land}
+}
+
+func offerTimer(f *Offer) timer {
+	return timer{at: f.Lapses, kind: offerLapses, nick: f.Vassal, land: f.Land, with: f.Suzerain}
+}
+
+func duelTimer(d *Duel) timer { return timer{at: d.Due, kind: duelDue, num: d.ID} }
+
+// timers returns all that falls due, the next first. They are looked for once and then kept up by schedule and cancel.
 func (s *State) timers() []timer {
 	if s.cache.timers != nil {
 		return s.cache.timers
@@ -51,32 +75,47 @@ func (s *State) timers() []timer {
 	for nick, p := range s.Inhabitants {
 		for office, o := range p.Offices {
 			if o.Until != nil {
-				ts = append(ts, timer{at: *o.Until, kind: officeEnds, nick: nick, with: office})
+				ts = append(ts, officeTimer(nick, office, *o.Until))
 			}
 		}
 		for land, st := range p.In {
 			if st.Immunity != nil {
-				ts = append(ts, timer{at: st.Immunity.Until, kind: immunityEnds, nick: nick, land: land})
+				ts = append(ts, immunityTimer(land, nick, st.Immunity))
 			}
 			if st.Bar != nil {
-				ts = append(ts, timer{at: *st.Bar, kind: barEnds, nick: nick, land: land})
+				ts = append(ts, barTimer(land, nick, *st.Bar))
 			}
 			for _, w := range st.Windows {
-				ts = append(ts, timer{at: w.Due, kind: windowEnds, nick: nick, land: land})
+				ts = append(ts, windowTimer(land, nick, w))
 			}
 		}
 	}
 	for _, f := range s.Offers {
-		ts = append(ts, timer{at: f.Lapses, kind: offerLapses, nick: f.Vassal, land: f.Land, with: f.Suzerain})
+		ts = append(ts, offerTimer(f))
 	}
 	for _, d := range s.Duels {
 		if d.Status == open && !d.Reminded {
-			ts = append(ts, timer{at: d.Due, kind: duelDue, num: d.ID})
+			ts = append(ts, duelTimer(d))
 		}
 	}
 	slices.SortFunc(ts, timer.compare)
 	s.cache.timers = ts
 	return ts
+}
+
+// schedule adds a timer.
+func (s *State) schedule(t timer) {
+	if s.cache.timers != nil {
+		i, _ := slices.BinarySearchFunc(s.cache.timers, t, timer.compare)
+		s.cache.timers = slices.Insert(s.cache.timers, i, t)
+	}
+}
+
+// cancel takes a timer away; it does nothing when there is none.
+func (s *State) cancel(t timer) {
+	if i, ok := slices.BinarySearchFunc(s.cache.timers, t, timer.compare); ok {
+		s.cache.timers = slices.Delete(s.cache.timers, i, i+1)
+	}
 }
 
 // next tells what happens by itself next.
@@ -101,7 +140,7 @@ func fire(s *State, d rules.Due, e rules.Env) (*State, []rules.Event) {
 }
 
 func (a *act) fire(t timer) {
-	a.timersChanged()
+	a.cancel(t)
 	switch t.kind {
 	case windowEnds:
 		a.missWindow(t.land, t.nick)
@@ -136,7 +175,7 @@ func (a *act) missWindow(land, lord string) {
 
 // shift moves all that falls due, but the dates that the Magistrate named.
 func (s *State) shift(by time.Duration) {
-	s.timersChanged()
+	s.cache.timers = nil
 	for _, p := range s.Inhabitants {
 		for _, st := range p.In {
 			if st.Immunity != nil && !st.Immunity.Named {

@@ -152,8 +152,13 @@ func (a *act) offerWith(land, nick string) *Offer {
 
 // dropOffers ends the open offers of which something holds.
 func (s *State) dropOffers(of func(*Offer) bool) {
-	s.Offers = slices.DeleteFunc(s.Offers, of)
-	s.timersChanged()
+	s.Offers = slices.DeleteFunc(s.Offers, func(f *Offer) bool {
+		if !of(f) {
+			return false
+		}
+		s.cancel(offerTimer(f))
+		return true
+	})
 }
 
 func offerData(f *Offer) rules.Data {
@@ -183,7 +188,7 @@ func (a *act) consent(land, lord, vassal string) (string, *rules.Ruling) {
 	f = &Offer{Land: land, Suzerain: lord, Vassal: vassal, Consents: []string{a.me},
 		Lapses: a.At.UTC().Add(day * time.Duration(a.Settings.OfferDays))}
 	a.Offers = append(a.Offers, f)
-	a.timersChanged()
+	a.schedule(offerTimer(f))
 	a.say("vassalage-offered", "HL-03", a.only(other(a.me, lord, vassal)), offerData(f))
 	return "HL-03", nil
 }
