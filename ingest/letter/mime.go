@@ -169,7 +169,7 @@ func (w *walk) leaf(h header, ct params, body, parent string) {
 	case !attached && (isPlain(ct.value) || isHTML) && len(data) > maxText:
 		w.exceed(fmt.Errorf("a text of the letter is over the limit of %d MB", maxText>>20))
 	case !attached && isPlain(ct.value):
-		w.plain = append(w.plain, newTextPart(data, ct))
+		w.running(data, ct)
 	case !attached && isHTML:
 		w.html = append(w.html, newHTMLPart(data, ct))
 	case ct.value == "text/calendar" && (parent == "" || parent == "multipart/alternative"):
@@ -182,6 +182,21 @@ func (w *walk) leaf(h header, ct params, body, parent string) {
 		w.noteOpaque(ct)
 		w.attach(h, ct, data)
 	}
+}
+
+// running keeps a part of running text, without the files that old programs wrote into it by uuencode.
+func (w *walk) running(data string, ct params) {
+	if without, name, file, ok := cutUU(data); ok {
+		data = without
+		w.keep(Attachment{Name: baseName(name), Type: "application/octet-stream"}, file)
+		if isOrderFile(name) {
+			w.orderFile(file, params{})
+		}
+	}
+	if strings.Contains(data, "-----BEGIN PGP MESSAGE-----") {
+		w.opaque = "a part of the letter is encrypted"
+	}
+	w.plain = append(w.plain, newTextPart(data, ct))
 }
 
 func (w *walk) noteOpaque(ct params) {
@@ -252,11 +267,13 @@ func metaCharset(data string) string {
 }
 
 func (w *walk) attach(h header, ct params, data string) {
-	sum := sha256.Sum256([]byte(data))
-	w.attachments = append(w.attachments, Attachment{
-		Name:   fileName(ct, parseParams(h.get("Content-Disposition"))),
-		Type:   ct.value,
-		Data:   []byte(data),
-		SHA256: hex.EncodeToString(sum[:]),
-	})
+	w.keep(Attachment{Name: fileName(ct, parseParams(h.get("Content-Disposition"))), Type: ct.value}, data)
+}
+
+// keep keeps an attachment with its bytes.
+func (w *walk) keep(a Attachment, data string) {
+	a.Data = []byte(data)
+	sum := sha256.Sum256(a.Data)
+	a.SHA256 = hex.EncodeToString(sum[:])
+	w.attachments = append(w.attachments, a)
 }

@@ -49,6 +49,8 @@ func TestShapes(t *testing.T) {
 		{"boundary that begins like another", plain("Content-Type: multipart/mixed; boundary=x", "--x\nContent-Type: multipart/alternative; boundary=x1\n\n--x1\n\nHELP\n--x1--\n--x\n\nWHO\n--x--"), "HELP\nWHO"},
 		{"encoded multipart", strings.Replace(mixed("mixed", text("HELP")), "MIME-Version", "Content-Transfer-Encoding: base64\r\nMIME-Version", 1), "HELP"},
 		{"multipart that is none", plain("Content-Type: multipart/mixed; boundary=zz", "HELP"), "HELP"},
+		{"uuencoded file in the text", plain("", "see file\n\nbegin 644 orders.txt\n$2$5,4```\n`\nend\nWHO"), "see file\nWHO\nHELP"},
+		{"begin in a sentence", plain("", "begin 100 years of peace\nHELP"), "begin 100 years of peace\nHELP"},
 		{"calendar file", mixed("mixed", text("HELP"), "Content-Type: text/calendar\nContent-Disposition: attachment; filename=a.ics\n\nSUMMARY:x"), "HELP"},
 		{"attachments only", mixed("mixed", file("application/octet-stream", "save1.gm1", "x")), ""},
 		{"nothing at all", plain("", ""), ""},

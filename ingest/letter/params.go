@@ -137,9 +137,10 @@ func fileName(ct, disposition params) string {
 	if name == "" {
 		name = ct.get("name")
 	}
+	return baseName(name)
+}
+
+func baseName(name string) string {
 	name = orders.Clean(name)
-	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
-		name = name[i+1:]
-	}
-	return name
+	return name[strings.LastIndexAny(name, `/\`)+1:]
 }

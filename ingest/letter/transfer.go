@@ -98,20 +98,44 @@ func hexDigit(c byte) int {
 
 // decodeUU decodes the first uuencoded file in a body; ok tells whether there is one.
 func decodeUU(body string) (data string, ok bool) {
+	_, _, data, ok = cutUU(body)
+	return data, ok
+}
+
+// cutUU takes the first uuencoded file ("begin 644 NAME" to "end") out of a text.
+func cutUU(text string) (without, name, data string, ok bool) {
+	begin := strings.Index("\n"+text, "\nbegin ")
+	if begin < 0 {
+		return text, "", "", false
+	}
+	head, rest := cutLine(text[begin:])
+	words := strings.SplitN(head, " ", 3)
+	if len(words) < 3 || len(words[1]) < 3 || strings.Trim(words[1], "01234567") != "" {
+		return text, "", "", false
+	}
 	var out []byte
-	for rest := body; rest != ""; {
+	for rest != "" {
 		var line string
 		line, rest = cutLine(rest)
 		switch {
-		case !ok:
-			ok = strings.HasPrefix(line, "begin ")
-		case line == "end" || line == "" || line == "`":
-			return string(out), true
-		default:
+		case line == "end":
+			return text[:begin] + rest, words[2], string(out), true
+		case !looksUU(line):
+			return text, "", "", false
+		case line != "":
 			out = appendUU(out, line)
 		}
 	}
-	return string(out), ok
+	return text, "", "", false
+}
+
+// looksUU tells whether a line is as long as its first character says, or shorter by blanks lost on the way.
+func looksUU(line string) bool {
+	if line == "" {
+		return true
+	}
+	n := int((line[0] - ' ') & 63)
+	return line[0] >= ' ' && line[0] <= '`' && len(line) <= 2+(n+2)/3*4
 }
 
 // appendUU decodes one line: a length, then four characters for each three bytes.
