@@ -104,9 +104,11 @@ func decodeUU(body string) (data string, ok bool) {
 
 // cutUU takes the first uuencoded file ("begin 644 NAME" to "end") out of a text.
 func cutUU(text string) (without, name, data string, ok bool) {
-	begin := strings.Index("\n"+text, "\nbegin ")
-	if begin < 0 {
-		return text, "", "", false
+	begin := 0
+	if !strings.HasPrefix(text, "begin ") {
+		if begin = strings.Index(text, "\nbegin ") + 1; begin == 0 {
+			return text, "", "", false
+		}
 	}
 	head, rest := cutLine(text[begin:])
 	words := strings.SplitN(head, " ", 3)
