@@ -54,11 +54,9 @@ func arrive(source string, m ingest.Message, now time.Time, o letter.Options) *a
 	return a
 }
 
-// again makes an arrival of a letter that was kept earlier.
-func again(e ingest.Row, o letter.Options) *arrival {
-	a := &arrival{stored: true, entry: e, by: o.AuthservID, seat: rules.Seat(e.Seat)}
-	a.parse(o)
-	return a
+// again makes an arrival of a letter that was kept earlier. Its bytes are read when its turn comes.
+func again(e ingest.Row) *arrival {
+	return &arrival{stored: true, entry: e, seat: rules.Seat(e.Seat)}
 }
 
 func (a *arrival) parse(o letter.Options) {

@@ -145,7 +145,7 @@ func (w *work) snapshot(g *live) error {
 
 // write runs one transaction, and drops from memory what it touched when it did not commit. Call with the lock held.
 func (e *Engine) write(ctx context.Context, f func(*work) error) error {
-	w := &work{e: e, ctx: ctx, now: e.Now().UTC(), games: map[string]*live{}, until: map[string]time.Time{}, verdicts: map[orders.Verdict]int{}}
+	w := &work{e: e, ctx: ctx, now: e.Now().UTC(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, verdicts: map[orders.Verdict]int{}}
 	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
 		w.tx = tx
 		if err := f(w); err != nil {

@@ -141,7 +141,7 @@ func (e *Engine) tick(ctx context.Context, name string) (waits bool, err error) 
 	for more := true; more && err == nil; {
 		err = e.write(ctx, func(w *work) error {
 			err := w.bringUp(name)
-			more = w.fired >= maxFirings
+			more = w.fired >= maxFirings || w.crowded[name]
 			g := w.games[name]
 			waits = g != nil && g.state != nil && g.Held == "" && w.overdue(g)
 			return err
@@ -158,20 +158,19 @@ func (w *work) overdue(g *live) bool {
 
 // bringUp handles the letters of a game that waited, and fires what is due by now.
 func (w *work) bringUp(name string) error {
-	book, err := w.openBook()
-	if err != nil {
-		return err
-	}
 	entries, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
 	if err != nil {
 		return err
 	}
-	options := w.options(book)
+	w.crowded[name] = len(entries) == maxWaiting
 	for _, entry := range entries {
-		a := again(entry, options)
-		a.steer()
+		a := again(entry)
 		if err := w.ruleOn(a); err != nil {
 			return err
+		}
+		if a.entry.Status == ingest.Waiting {
+			w.crowded[name] = false
+			break // and so do those that came after it
 		}
 		w.letters = append(w.letters, a)
 	}
@@ -179,7 +178,7 @@ func (w *work) bringUp(name string) error {
 	if isFault(err) {
 		return w.holdUnread(name, err)
 	}
-	if err != nil || g.Held != "" || g.state == nil {
+	if err != nil || g.Held != "" || g.state == nil || w.crowded[name] {
 		return err
 	}
 	_, err = w.fireBefore(g, w.now)

@@ -180,3 +180,35 @@ func TestAnotherProcessIsSeen(t *testing.T) {
 		t.Errorf("a new game is not seen: sum %d", got)
 	}
 }
+
+func TestManyLettersThatWaitedGoInOrder(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("anna@x.example", "lands@play.example", "BOOM")
+	var list []ingest.Message
+	for range maxWaiting + 100 {
+		r.now = r.now.Add(time.Second)
+		list = append(list, r.mail("anna@x.example", "lands@play.example", "ADD 1"))
+	}
+	r.take(list[:maxWaiting]...)
+	r.take(list[maxWaiting:]...)
+	if err := r.Resume(t.Context(), "lands"); err != nil {
+		t.Fatal(err)
+	}
+	if n := r.count(`SELECT COUNT(*) FROM inbox WHERE status = 'waiting'`); n != 100 {
+		t.Fatalf("%d letters still wait, want 100", n)
+	}
+	r.say("anna@x.example", "lands@play.example", "USE lamp") // a stranger to the hundred before it
+	if _, err := r.Tick(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.sum("lands"); got != maxWaiting+100 {
+		t.Errorf("sum %d", got)
+	}
+	if n := r.count(`SELECT COUNT(*) FROM inbox WHERE status = 'waiting'`); n != 0 {
+		t.Errorf("%d letters still wait", n)
+	}
+	if n := r.count(`SELECT COUNT(*) FROM input a, input b WHERE a.game = b.game AND a.n < b.n AND a.at > b.at`); n != 0 {
+		t.Errorf("%d pairs of letters out of order", n)
+	}
+}

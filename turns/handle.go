@@ -57,7 +57,7 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	if err := w.sort(fresh, book); err != nil {
 		return h, err
 	}
-	waited, err := w.waiting(book, options)
+	waited, err := w.waiting(book)
 	if err != nil {
 		return h, err
 	}
@@ -112,7 +112,7 @@ func (w *work) options(b *book) letter.Options {
 }
 
 // waiting returns the letters that waited in games that go on.
-func (w *work) waiting(b *book, o letter.Options) ([]*arrival, error) {
+func (w *work) waiting(b *book) ([]*arrival, error) {
 	games, err := ingest.GamesWaiting(w.ctx, w.tx)
 	if err != nil {
 		return nil, err
@@ -126,16 +126,15 @@ func (w *work) waiting(b *book, o letter.Options) ([]*arrival, error) {
 		if err != nil {
 			return nil, err
 		}
+		w.crowded[name] = len(entries) == maxWaiting
 		for _, e := range entries {
-			a := again(e, o)
-			a.steer()
-			list = append(list, a)
+			list = append(list, again(e))
 		}
 	}
 	return list, nil
 }
 
-// maxWaiting is how many letters that waited one transaction takes up.
+// maxWaiting is how many letters of a game that waited one transaction takes up. Those behind them wait on.
 const maxWaiting = 500
 
 // sort finds game and writer of new letters and settles those that nothing may be carried out of. What is left has no
@@ -252,7 +251,7 @@ func (w *work) ruleOn(a *arrival) error {
 	if err != nil {
 		return err
 	}
-	if g.Held != "" || g.state == nil {
+	if g.Held != "" || g.state == nil || w.crowded[g.Name] && !a.stored {
 		a.settle(ingest.Waiting, "")
 		return nil
 	}
@@ -260,6 +259,10 @@ func (w *work) ruleOn(a *arrival) error {
 	if err != nil || behind {
 		a.settle(ingest.Waiting, "")
 		return w.heldBy(g, nil, err)
+	}
+	if a.stored {
+		a.parse(letter.Options{})
+		a.steer()
 	}
 	return w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) }))
 }

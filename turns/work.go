@@ -22,6 +22,7 @@ type work struct {
 
 	games     map[string]*live     // touched so far; state nil after a fault
 	until     map[string]time.Time // up to when each source was read
+	crowded   map[string]bool      // games with more waiting letters than one transaction takes up
 	letters   []*arrival           // to be written
 	inputs    []logged
 	snapshots []snapshot
