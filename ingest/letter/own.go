@@ -279,16 +279,34 @@ func (c *cutter) attribution(i int) (n int, strong bool) {
 			continue
 		}
 		wrote := saysWrote(joined)
-		dated := strings.ContainsAny(joined, "0123456789")
+		dated := isDated(joined)
 		addressed := strings.IndexByte(joined, '@') > 0
 		switch {
-		case dated && (wrote || addressed) && (wrote || beginsAttribution(joined)):
+		case dated && wrote && addressed, dated && (wrote || addressed) && beginsAttribution(joined):
 			return n, true
 		case (wrote || addressed || dated && beginsAttribution(joined)) && c.quoteFollows(i+n):
 			return n, false
 		}
 	}
 	return 0, false
+}
+
+// isDated looks for a year, a time or a date: two numbers with a sign between them, or one of four digits.
+func isDated(t string) bool {
+	run, before := 0, false // digits in a row, and whether a number and a sign stand before them
+	for i := 0; i < len(t); i++ {
+		switch c := t[i]; {
+		case c >= '0' && c <= '9':
+			if run++; run == 4 || before {
+				return true
+			}
+		case run > 0 && strings.IndexByte(":./-h", c) >= 0:
+			run, before = 0, true
+		default:
+			run, before = 0, false
+		}
+	}
+	return false
 }
 
 // hasInlineAttribution tells an attribution with the quoted text behind it in the same line, as Yahoo's telephone
@@ -299,7 +317,7 @@ func hasInlineAttribution(t string) bool {
 		return false
 	}
 	end := strings.Index(t[at:], ": ")
-	return end >= 0 && saysWrote(t[at:at+end]) && beginsAttribution(t) && strings.ContainsAny(t[:at], "0123456789")
+	return end >= 0 && saysWrote(t[at:at+end]) && beginsAttribution(t) && isDated(t[:at])
 }
 
 // colonAhead tells whether one of the lines that an attribution beginning at i may take ends in a colon.

@@ -6,24 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// phrases is a list of beginnings, by their first letter, so that an ordinary line is compared with few of them.
-type phrases map[rune][]string
+// phrases is a list of beginnings, by their first byte, so that an ordinary line is compared with few of them.
+type phrases [256][]string
 
 // newPhrases reads a list, one phrase a line, in lower case.
-func newPhrases(list string) phrases {
-	p := phrases{}
+func newPhrases(list string) *phrases {
+	var p phrases
 	for _, s := range strings.Split(strings.TrimSpace(list), "\n") {
-		r, _ := utf8.DecodeRuneInString(s)
-		p[r] = append(p[r], s)
+		first, size := utf8.DecodeRuneInString(s)
+		p[s[0]] = append(p[s[0]], s)
+		if upper := strings.ToUpper(s[:size]); unicode.ToUpper(first) != first && upper[0] != s[0] {
+			p[upper[0]] = append(p[upper[0]], s)
+		}
 	}
-	return p
+	return &p
 }
 
 // begin tells whether a line begins with one of the phrases, whatever its case.
-func (p phrases) begin(t string) bool {
-	r, _ := utf8.DecodeRuneInString(t)
-	for _, s := range p[unicode.ToLower(r)] {
-		if len(t) >= len(s) && strings.EqualFold(t[:len(s)], s) {
+func (p *phrases) begin(t string) bool {
+	if t == "" {
+		return false
+	}
+	for _, s := range p[t[0]] {
+		if len(t) >= len(s) && (t[1]|0x20 == s[1] || s[1] >= utf8.RuneSelf) && strings.EqualFold(t[:len(s)], s) {
 			return true
 		}
 	}
