@@ -152,9 +152,9 @@ func testWhole(t *testing.T, p Place) {
 }
 
 func testBounds(t *testing.T, p Place) {
-	put(t, p, 0, 1203, 400)
-	p.Put(t, Letter(1203, 9<<20), start)
-	p.Put(t, Letter(1204, 9<<20), start)
+	put(t, p, 0, 1010, 400)
+	p.Put(t, Letter(1010, 9<<20), start)
+	p.Put(t, Letter(1011, 9<<20), start)
 	n := 0
 	for _, b := range drain(t, p.Open(t), "") {
 		size := 0
@@ -169,13 +169,13 @@ func testBounds(t *testing.T, p Place) {
 			t.Errorf("read up to %v while there is more", b.Until)
 		}
 	}
-	if n != 1205 {
-		t.Errorf("%d letters, want 1205", n)
+	if n != 1012 {
+		t.Errorf("%d letters, want 1012", n)
 	}
 }
 
 func testResume(t *testing.T, p Place) {
-	put(t, p, 0, 1203, 200)
+	put(t, p, 0, 1010, 200)
 	batches := drain(t, p.Open(t), "")
 	before := seen{}
 	for _, b := range batches {
@@ -185,14 +185,14 @@ func testResume(t *testing.T, p Place) {
 			all[m.Key] = m
 		}
 		all.add(t, drain(t, p.Open(t), b.Next)...)
-		all.want(t, 1203, 200)
+		all.want(t, 1010, 200)
 	}
 	// A batch that was not committed comes again.
 	src := p.Open(t)
 	again := seen{}
 	again.add(t, poll(t, src, ""), poll(t, src, batches[0].Next), poll(t, src, ""))
 	again.add(t, drain(t, src, batches[0].Next)...)
-	again.want(t, 1203, 200)
+	again.want(t, 1010, 200)
 }
 
 func testLater(t *testing.T, p Place) {
@@ -226,7 +226,7 @@ func testEnded(t *testing.T, p Place) {
 
 // testBrokenOff ends polls at many points on their way.
 func testBrokenOff(t *testing.T, p Place) {
-	put(t, p, 0, 1100, 1000)
+	put(t, p, 0, 600, 1000)
 	src := p.Open(t)
 	got, at := seen{}, ingest.Cursor("")
 	for pause := 10 * time.Microsecond; ; pause = pause * 5 / 4 {
@@ -244,7 +244,7 @@ func testBrokenOff(t *testing.T, p Place) {
 			break
 		}
 	}
-	got.want(t, 1100, 1000)
+	got.want(t, 600, 1000)
 }
 
 func testMark(t *testing.T, p Place) {

@@ -1,0 +1,296 @@
+// Package dirsrc reads letters from the .eml files of a folder.
+//
+// Its promise: every file that is put there and not written to any more is brought whole, once for each content it
+// has. A file's name is read as bytes that mean nothing; what is no plain file, and what leads out of the folder, is
+// left alone.
+//
+// How it is kept. A letter's key is made of the file's name, size and time, and the letter arrived at the file's time.
+// The cursor holds a short hash of the key of every handled file that is still in the folder, because files may come
+// with any time and in any order; with Move it stays short, as files that are done go to the folder "done" inside.
+// Files written to a moment ago, or while they are read, wait for the next poll.
+package dirsrc
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"arroba/ingest"
+)
+
+// The bounds of a batch, and of what is read of a letter that is too big.
+const (
+	maxLetters = 500
+	maxBytes   = 16 << 20
+	headerSize = 64 << 10
+	doneFolder = "done"
+)
+
+const (
+	settle = time.Second      // a file this young may still be written to
+	skew   = 10 * time.Second // a file may come this much after its time
+)
+
+// Config says which folder to read, and how.
+type Config struct {
+	Dir     string
+	Move    bool             // done letters go to Dir/done; otherwise they stay
+	MaxSize int64            // of a letter, in bytes; 25 MB when 0
+	Now     func() time.Time // time.Now when nil
+}
+
+// Source is a folder. Each of its methods opens the folder anew, so it needs no closing and a folder that is mounted
+// later is found then.
+type Source struct{ cfg Config }
+
+// New returns a source for the folder.
+func New(cfg Config) (*Source, error) {
+	if cfg.Dir == "" {
+		return nil, errors.New("the folder source names no folder")
+	}
+	cfg.MaxSize = cmp.Or(cfg.MaxSize, 25<<20)
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Source{cfg}, nil
+}
+
+// file is a letter in the folder.
+type file struct {
+	name string
+	info fs.FileInfo
+}
+
+// key is the lasting name of a file with this content.
+func (f file) key() string {
+	return fmt.Sprintf("%s/%d/%d", url.PathEscape(f.name), f.info.Size(), f.info.ModTime().UnixNano())
+}
+
+// hash is short for key.
+func (f file) hash() uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, f.key())
+	return h.Sum64()
+}
+
+// Poll returns the next letters: those of which the cursor does not know, the oldest first.
+func (s *Source) Poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, error) {
+	b, err := s.poll(ctx, at)
+	if err != nil {
+		return ingest.Batch{}, fmt.Errorf("read the folder %s: %w", s.cfg.Dir, err)
+	}
+	return b, nil
+}
+
+func (s *Source) poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, error) {
+	handled, err := parseCursor(at)
+	if err != nil {
+		return ingest.Batch{}, err
+	}
+	began := s.cfg.Now()
+	root, err := os.OpenRoot(s.cfg.Dir)
+	if err != nil {
+		return ingest.Batch{}, err
+	}
+	defer root.Close()
+	files, err := list(root)
+	if err != nil {
+		return ingest.Batch{}, err
+	}
+	var b ingest.Batch
+	kept := make([]uint64, 0, len(files))
+	var size int64
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return ingest.Batch{}, err
+		}
+		hash := f.hash()
+		if handled[hash] {
+			kept = append(kept, hash)
+			continue
+		}
+		if age := began.Sub(f.info.ModTime()); age >= 0 && age < settle {
+			continue
+		}
+		if f.info.Size() <= s.cfg.MaxSize {
+			size += f.info.Size()
+		}
+		if n := len(b.Messages); n == maxLetters || n > 0 && size > maxBytes {
+			b.More = true
+			break
+		}
+		m, ok := s.read(root, f)
+		if !ok {
+			continue // it is not what it was a moment ago
+		}
+		b.Messages = append(b.Messages, m)
+		kept = append(kept, hash)
+	}
+	if b.More { // what was not looked at stays as it is
+		for _, f := range files {
+			if hash := f.hash(); handled[hash] {
+				kept = append(kept, hash)
+			}
+		}
+	} else {
+		b.Until = began.Add(-skew)
+	}
+	b.Next = cursorOf(kept)
+	return b, nil
+}
+
+// list returns the letters in the folder, the oldest first.
+func list(root *os.Root) ([]file, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(-1)
+	if err != nil {
+		return nil, err
+	}
+	var files []file
+	for _, e := range entries {
+		name := e.Name()
+		if !e.Type().IsRegular() || strings.HasPrefix(name, ".") || !strings.EqualFold(filepath.Ext(name), ".eml") {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name, info})
+	}
+	slices.SortFunc(files, func(a, b file) int {
+		return cmp.Or(a.info.ModTime().Compare(b.info.ModTime()), strings.Compare(a.name, b.name))
+	})
+	return files, nil
+}
+
+// read reads one letter. It is not ok when the file changed since it was listed, and so comes again under another key.
+func (s *Source) read(root *os.Root, f file) (m ingest.Message, ok bool) {
+	m = ingest.Message{Key: f.key(), Arrived: f.info.ModTime().UTC(), Via: "mail", Size: f.info.Size()}
+	in, err := root.Open(f.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, false
+	}
+	if err != nil {
+		m.Fault = fmt.Sprintf("%v: let the file be read by this program's user, and touch it to have it read again", err)
+		return m, true
+	}
+	defer in.Close()
+	if now, err := in.Stat(); err != nil || !os.SameFile(now, f.info) {
+		return m, false
+	}
+	limit := m.Size
+	if limit > s.cfg.MaxSize {
+		limit = min(headerSize, m.Size)
+		m.Fault = fmt.Sprintf("too big: %.1f MB, the limit is %.1f MB", float64(m.Size)/(1<<20), float64(s.cfg.MaxSize)/(1<<20))
+	}
+	m.Raw = make([]byte, limit)
+	n, err := io.ReadFull(in, m.Raw)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return ingest.Message{Key: m.Key, Arrived: m.Arrived, Via: m.Via, Size: m.Size, Fault: err.Error()}, true
+	}
+	if m.Raw = m.Raw[:n]; m.Fault != "" {
+		m.Raw = header(m.Raw)
+	}
+	after, err := in.Stat()
+	unchanged := err == nil && after.Size() == m.Size && after.ModTime().Equal(f.info.ModTime())
+	return m, unchanged && int64(n) == limit
+}
+
+// header is the part of a letter up to its first empty line.
+func header(raw []byte) []byte {
+	for _, end := range []string{"\r\n\r\n", "\n\n"} {
+		if i := bytes.Index(raw, []byte(end)); i >= 0 {
+			raw = raw[:i+len(end)]
+		}
+	}
+	return raw
+}
+
+// Mark moves the files of these letters to the folder "done" when the configuration says so. A file that has been
+// written to since is another letter and stays.
+func (s *Source) Mark(ctx context.Context, keys []string) error {
+	if !s.cfg.Move || len(keys) == 0 {
+		return nil
+	}
+	root, err := os.OpenRoot(s.cfg.Dir)
+	if err != nil {
+		return fmt.Errorf("move done letters: %w", err)
+	}
+	defer root.Close()
+	if err := root.Mkdir(doneFolder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("move done letters: %w", err)
+	}
+	for _, key := range keys {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		escaped, _, _ := strings.Cut(key, "/")
+		name, err := url.PathUnescape(escaped)
+		if err != nil || name == "" {
+			continue
+		}
+		info, err := root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() || (file{name, info}).key() != key {
+			continue // it is done already, or not ours
+		}
+		if err := root.Rename(name, free(root, name)); err != nil {
+			return fmt.Errorf("move done letters: %w", err)
+		}
+	}
+	return nil
+}
+
+// free is a name in the folder for done letters that nothing has yet.
+func free(root *os.Root, name string) string {
+	to := filepath.Join(doneFolder, name)
+	for n := 1; ; n++ {
+		if _, err := root.Lstat(to); err != nil {
+			return to
+		}
+		to = filepath.Join(doneFolder, fmt.Sprintf("%d.%s", n, name))
+	}
+}
+
+// parseCursor reads what cursorOf wrote.
+func parseCursor(at ingest.Cursor) (map[uint64]bool, error) {
+	data, err := base64.RawStdEncoding.DecodeString(string(at))
+	if err != nil || len(data)%8 != 0 {
+		return nil, fmt.Errorf("the stored cursor %q is damaged", at)
+	}
+	handled := make(map[uint64]bool, len(data)/8)
+	for b := range slices.Chunk(data, 8) {
+		handled[binary.BigEndian.Uint64(b)] = true
+	}
+	return handled, nil
+}
+
+// cursorOf writes hashes in order, each once.
+func cursorOf(hashes []uint64) ingest.Cursor {
+	slices.Sort(hashes)
+	var data []byte
+	for _, h := range slices.Compact(hashes) {
+		data = binary.BigEndian.AppendUint64(data, h)
+	}
+	return ingest.Cursor(base64.RawStdEncoding.EncodeToString(data))
+}
