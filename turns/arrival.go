@@ -12,7 +12,6 @@ import (
 	"arroba/orders"
 	"arroba/outbox"
 	"arroba/rules"
-	"arroba/store"
 )
 
 // arrival is a letter on its way through the engine.
@@ -43,9 +42,9 @@ func (a *arrival) outcome() Outcome {
 }
 
 // arrive reads a message. No letter comes from the future, whatever a server's clock says.
-func arrive(source string, m ingest.Message, now time.Time, o letter.Options) *arrival {
+func arrive(id, source string, m ingest.Message, now time.Time, o letter.Options) *arrival {
 	a := &arrival{fault: m.Fault, by: o.AuthservID, entry: ingest.Row{
-		ID: store.NewID(now), Source: source, Key: m.Key, Arrived: m.Arrived.UTC(), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
+		ID: id, Source: source, Key: m.Key, Arrived: m.Arrived.UTC(), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
 	}}
 	if a.entry.Arrived.After(now) || m.Arrived.IsZero() {
 		a.entry.Arrived = now

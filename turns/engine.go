@@ -43,8 +43,10 @@ type Config struct {
 	Mailbox  string // of games that name none
 	Sender   string // address that mail is sent from, of games that name none, and of alarms
 	Feeds    []Feed
-	NoHints  bool   // writers of letters without an order are not told so
-	Wake     func() // called after a commit that queued something; may be nil
+	Answers  int                    // that one address gets in an hour at most; 0: no limit
+	NoHints  bool                   // writers of letters without an order are not told so
+	NewID    func(time.Time) string // of letters; store.NewID when nil
+	Wake     func()                 // called after a commit that queued something; may be nil
 }
 
 // Feed is a source as games know it: what falls due in a game waits for all that feed it.
@@ -61,9 +63,10 @@ type Engine struct {
 	alarms  *templates.Texts
 	Metrics Metrics
 
-	mu   sync.Mutex
-	live map[string]*live
-	uses int64
+	mu    sync.Mutex
+	live  map[string]*live
+	uses  int64
+	brake brake
 }
 
 // kit is a ruleset with what is compiled from it once.
@@ -78,6 +81,9 @@ func New(c Config) (*Engine, error) {
 	e := &Engine{Config: c, kits: map[string]*kit{}, live: map[string]*live{}, Metrics: newMetrics()}
 	if e.Log == nil {
 		e.Log = slog.New(slog.DiscardHandler)
+	}
+	if e.NewID == nil {
+		e.NewID = store.NewID
 	}
 	if e.Wake == nil {
 		e.Wake = func() {}

@@ -156,7 +156,7 @@ func (c *cause) take(m *Member, o orders.Order, env rules.Env) ([]rules.Event, r
 		if err != nil {
 			return nil, rules.Ruling{}, err
 		}
-		c.said = append(c.said, s)
+		c.said = append(c.said, answer{o.Line, s})
 	}
 	return c.g.give(o, env)
 }

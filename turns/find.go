@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,7 +72,7 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 	for _, name := range a.steer() {
 		named := b.byName(name)
 		if named == nil || g != nil && g.Name != named.Name {
-			return cmp.Or(g, named), true, nil
+			return g, true, nil
 		}
 		g = named
 	}

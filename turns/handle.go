@@ -48,7 +48,7 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	var fresh []*arrival
 	for _, m := range b.Messages {
 		if status, ok := known[m.Key]; !ok {
-			fresh = append(fresh, arrive(source, m, w.now, options))
+			fresh = append(fresh, arrive(w.e.NewID(w.now), source, m, w.now, options))
 			known[m.Key] = ""
 		} else if status != "" && status != ingest.Desk {
 			h.Done = append(h.Done, m.Key)
@@ -196,6 +196,19 @@ func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error 
 	if err != nil {
 		return err
 	}
+	if game != nil {
+		a.entry.Game = game.Name
+		seat := b.writer(a, game.Name)
+		if seat == "" {
+			a.settle(ingest.Desk, "the writer is no member")
+			return nil
+		}
+		if !a.proved(game.Settings) {
+			a.settle(ingest.Desk, "no proof of the sender: "+a.read.Authenticated)
+			return w.askForProof(a, game, seat)
+		}
+		a.seat, a.entry.Seat = seat, string(seat)
+	}
 	if doubtful {
 		a.settle(ingest.Desk, "a GAME line contradicts the address, or names no game")
 		return w.askWhichGame(a, b)
@@ -204,17 +217,6 @@ func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error 
 		a.settle(ingest.Desk, "no game was found")
 		return nil
 	}
-	a.entry.Game = game.Name
-	seat := b.writer(a, game.Name)
-	if seat == "" {
-		a.settle(ingest.Desk, "the writer is no member")
-		return nil
-	}
-	if !a.proved(game.Settings) {
-		a.settle(ingest.Desk, "no proof of the sender: "+a.read.Authenticated)
-		return w.askForProof(a, game, seat)
-	}
-	a.seat, a.entry.Seat = seat, string(seat)
 	print := ingest.Print{Game: game.Name, Fingerprint: a.entry.Fingerprint}
 	if seen[print] != "" {
 		a.entry.Class = string(letter.Duplicate)

@@ -62,6 +62,9 @@ func (w *work) tellGMs(g *live, name string, data map[string]any) {
 // ask sends one of the engine's texts to a member, as an answer to a letter if one is given. A text that fails is
 // logged, not told: what it would have told of stands.
 func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string, data map[string]any) {
+	if answers != nil && !w.mayAnswer(g.Name, to) {
+		return
+	}
 	texts := w.e.alarms
 	if g.kit != nil {
 		texts = g.kit.texts

@@ -34,6 +34,9 @@ func (c *cause) tell() ([]outbox.Item, error) {
 	}
 	var items []outbox.Item
 	for _, p := range t.parcels() {
+		if p.kind == outbox.Receipt && !t.w.mayAnswer(t.g.Name, p.to) {
+			continue
+		}
 		it, err := t.mail(p)
 		if err != nil {
 			return nil, err
@@ -188,7 +191,12 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 // receipt puts the verdicts and answers of the letter into a mail to its writer.
 func (t *telling) receipt(m *templates.Mail, writer *Member) {
 	m.Why, m.Answers = t.letter.read.Subject, t.letter.read.Subject != ""
-	m.Said = t.said
+	for _, a := range t.said {
+		if len(t.said) > 1 { // so that one sees which answer is whose
+			a.text = "> " + a.line + "\n\n" + a.text
+		}
+		m.Said = append(m.Said, a.text)
+	}
 	m.More = max(len(t.ruled)-maxListed, 0)
 	for _, r := range t.ruled[:len(t.ruled)-m.More] {
 		m.Lines = append(m.Lines, templates.Line{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: r.Reason})

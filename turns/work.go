@@ -70,7 +70,12 @@ type cause struct {
 
 	letter *arrival // of a letter: with what became of its lines and what was answered
 	ruled  []Ruled
-	said   []string
+	said   []answer
+}
+
+// answer is what one of the engine's questions was answered.
+type answer struct {
+	line, text string
 }
 
 func (w *work) cause(g *live) *cause {

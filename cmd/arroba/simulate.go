@@ -86,8 +86,13 @@ func newPlay(ctx context.Context, s *scenario) (*play, error) {
 	if err != nil {
 		return nil, err
 	}
+	letters := 0
+	newID := func(time.Time) string { // the same in every run
+		letters++
+		return fmt.Sprintf("letter-%d", letters)
+	}
 	engine, err := turns.New(turns.Config{DB: db, Rulesets: all.Rulesets, Now: func() time.Time { return p.clock },
-		Mailbox: p.mailbox, Sender: "arroba@scenario.invalid", NoHints: true})
+		Mailbox: p.mailbox, Sender: "arroba@scenario.invalid", NoHints: true, NewID: newID})
 	if err == nil {
 		err = engine.Create(ctx, s.game)
 	}

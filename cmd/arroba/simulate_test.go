@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write what came out as what is wanted")
+
+// TestScenarios plays every scenario and compares what came of it, texts left out, with the file beside it.
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/scenarios/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scenarios", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			var o outcome
+			out := simulated(t, 0, "--json", file)
+			if err := json.Unmarshal(out, &o); err != nil {
+				t.Fatal(err)
+			}
+			if again := simulated(t, 0, "--json", file); !bytes.Equal(out, again) {
+				t.Error("a second run gives other bytes")
+			}
+			golden := strings.TrimSuffix(file, ".txtar") + ".want"
+			got := summary(o)
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// summary is an outcome without texts and state, a line a fact.
+func summary(o outcome) string {
+	var b strings.Builder
+	for _, s := range o.Steps {
+		by := "nobody"
+		if s.By != nil {
+			by = *s.By
+		}
+		fmt.Fprintf(&b, "%s by %s\n", s.ID, by)
+		for _, r := range s.Orders {
+			fmt.Fprintf(&b, "  %s %s: %s\n", r.Verdict, r.Rule, r.Line)
+		}
+		for _, e := range s.Events {
+			fmt.Fprintf(&b, "  %s %s %s -> %s %s\n", e.At.Format("01-02T15:04:05"), e.Type, e.Rule, strings.Join(e.Audience, ","), e.Data)
+		}
+		for _, t := range s.Out {
+			fmt.Fprintf(&b, "  %s %s %s\n", t.Via, t.Kind, t.To)
+		}
+	}
+	return b.String()
+}
+
+// simulated runs the command and returns its standard output, or what it said of its failure.
+func simulated(t *testing.T, code int, args ...string) []byte {
+	t.Helper()
+	var out, errs bytes.Buffer
+	got := run(t.Context(), append([]string{"simulate"}, args...), func(string) string { return "" }, strings.NewReader(""), &out, &errs)
+	if got != code {
+		t.Fatalf("exit %d, want %d: %s", got, code, errs.String())
+	}
+	if code != 0 {
+		return errs.Bytes()
+	}
+	return out.Bytes()
+}
+
+func TestSimulateJSONHasItsKeysInOrder(t *testing.T) {
+	out := string(simulated(t, 0, "--json", "testdata/scenarios/duel.txtar"))
+	for _, shape := range []string{
+		`^\{"game":"north","steps":\[\{"id":"call","at":"2026-02-02T08:00:00Z","by":"Ximena","orders":\[\{"line":"challenge федор for vassalage","verdict":"accepted","rule":"HL-32","reason":""\}\],"events":\[\{"n":`,
+		`\{"n":\d+,"type":"duel-declared","at":"2026-02-02T08:00:00Z","rule":"HL-42","audience":\["tavern","gm","copies","member:Фёдор"\],"data":\{"`,
+		`"out":\[\{"at":"2026-02-02T08:00:00Z","to":"ximena@work.example","via":"mail","kind":"receipt","subject":"\[north\] Re: To arms","text":"`,
+		`\{"at":"2026-02-02T08:00:00Z","to":"tavern","via":"post","text":"`,
+		`\{"id":"early","at":"2026-03-04T08:00:00Z","by":null,"orders":\[\],"events":\[\],"out":\[\]\}`,
+		`\],"state":\{"lands":\["HL2"\],`,
+	} {
+		if !regexp.MustCompile(shape).MatchString(out) {
+			t.Errorf("no match for %s in\n%s", shape, out)
+		}
+	}
+}
+
+func TestSimulateAsAPlay(t *testing.T) {
+	out := string(simulated(t, 0, "testdata/scenarios/duel.txtar"))
+	for _, want := range []string{
+		"Monday, 2 February 2026", "Ximena writes: To arms", "accepted  challenge федор for vassalage (HL-32)", "receipt  [north] Re: To arms",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the play does not say %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestMalformedScenarios(t *testing.T) {
+	game := "-- game.toml --\nname = \"x\"\nruleset = \"heroeslands\"\ngm = { nick = \"J\", email = \"j@x.example\" }\n[world]\nlands = [\"HL2\"]\n"
+	for text, want := range map[string]string{
+		"":                                           "the first file must be game.toml",
+		"-- 01 2026-01-01T00:00:00Z tick --\n":       "the first file must be game.toml",
+		game + "sum = 1\n":                           "game.toml:6: world.sum: this key is not known here",
+		strings.Replace(game, "name", "nmae", 1):     "game.toml:1: nmae: this key is not known here",
+		strings.Replace(game, "HL2", "", 1):          "game.toml:",
+		game + "-- 01 --\n":                          "step 01: write its header as",
+		game + "-- 01 yesterday tick --\n":           "step 01: \"yesterday\" is no time",
+		game + "-- 01 2026-01-01T00:00:00Z fax --\n": "step 01: \"fax\" is no kind of step",
+		game + "-- 01 2026-01-01T00:00:00Z tick --\n-- 01 2026-01-02T00:00:00Z tick --\n": "step 01: the id is used twice",
+		game + "-- 01 2026-01-02T00:00:00Z tick --\n-- 02 2026-01-01T00:00:00Z tick --\n": "step 02: 2026-01-01T00:00:00Z is earlier",
+		game + "-- 01 2026-01-01T00:00:00Z mail --\nhello\n":                              "step 01: the mail has no fields",
+		game + "-- 01 2026-01-01T00:00:00Z post --\nSubject: hello\n\n":                   "step 01: the post has no author",
+	} {
+		file := filepath.Join(t.TempDir(), "s.txtar")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(simulated(t, 2, "--json", file)); !strings.Contains(got, want) || !strings.Contains(got, "s.txtar") {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+	if got := string(simulated(t, 2, "nowhere.txtar")); !strings.Contains(got, "nowhere.txtar") {
+		t.Error(got)
+	}
+}
