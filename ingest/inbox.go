@@ -121,21 +121,18 @@ func Known(ctx context.Context, q Querier, fingerprints []string) (map[Print]str
 	return known, nil
 }
 
-// List returns letters in a state without their raw bytes, in the order they arrived: of one game, or of all when game
-// is "". It returns at most limit.
+// List returns letters without their raw bytes, the newest first, at most limit: those in a state, or all when status
+// is ""; of one game, or of all when game is "".
 func List(ctx context.Context, q Querier, status, game string, limit int) ([]Row, error) {
-	query, args := `SELECT `+rowColumns+` FROM inbox WHERE status = $1`, []any{status, limit}
-	if game != "" {
-		query, args = query+` AND game = $3`, append(args, game)
-	}
 	var out []Row
-	err := each(ctx, q, query+` ORDER BY arrived, id LIMIT $2`, args, func(scan func(...any) error) error {
+	err := each(ctx, q, `SELECT `+rowColumns+` FROM inbox WHERE ($1 = '' OR status = $1) AND ($2 = '' OR game = $2)
+		ORDER BY arrived DESC, id DESC LIMIT $3`, []any{status, game, limit}, func(scan func(...any) error) error {
 		r, err := scanRow(scan)
 		out = append(out, r)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("list letters that are %s: %w", status, err)
+		return nil, fmt.Errorf("list letters: %w", err)
 	}
 	return out, nil
 }

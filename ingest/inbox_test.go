@@ -130,11 +130,14 @@ func TestListAndUpdate(t *testing.T) {
 		}
 		return out
 	}
-	if got, want := ids(Waiting, "", 3), []string{"id0129", "id0128", "id0127"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("the first by arrival are %v, want %v", got, want)
+	if got, want := ids(Waiting, "", 3), []string{"id0000", "id0001", "id0002"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("the newest are %v, want %v", got, want)
 	}
 	if got, want := ids(Waiting, "kings", 10), []string{"id0005"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("of one game: %v, want %v", got, want)
+	}
+	if got := ids("", "", 200); len(got) != len(rows) {
+		t.Errorf("%d in any state, want %d", len(got), len(rows))
 	}
 	for i := range rows {
 		rows[i].Status, rows[i].Note, rows[i].Seat, rows[i].Class, rows[i].Game = Desk, "why "+rows[i].ID, "", "malformed", "lands"

@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"arroba/ingest"
+	"arroba/ingest/letter"
 	"arroba/outbox"
+	"arroba/rules"
 	"arroba/store"
+	"arroba/templates"
 	"arroba/turns"
 )
 
@@ -23,12 +24,30 @@ type stage struct {
 	game   string
 	input  int64 // the last one shown
 	seq    int64 // the last item of the outbox shown
+
+	texts  *templates.Texts
+	reader templates.Reader  // of the game's language and zone
+	nicks  map[string]string // by mail address and by seat
+	paint  bool              // for a terminal that shows colours
 }
 
 // newStage returns a stage on which everything up to now has been shown.
 func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game string) (*stage, error) {
-	s := &stage{db: db, engine: engine, game: game, input: -1}
-	_, err := s.next(ctx, nil)
+	g, err := turns.LoadGame(ctx, db.Read(), game)
+	if err != nil {
+		return nil, err
+	}
+	s := &stage{db: db, engine: engine, game: game, input: -1, reader: templates.Reader{Language: g.Language, Zone: g.Zone}, nicks: map[string]string{}}
+	for _, m := range g.Members {
+		s.nicks["member:"+string(m.Seat)] = m.Nick
+		for _, a := range m.Addresses {
+			s.nicks[strings.ToLower(a)] = m.Nick
+		}
+	}
+	if s.texts, err = engine.Texts(g.Ruleset); err != nil {
+		return nil, err
+	}
+	_, err = s.next(ctx, "")
 	return s, err
 }
 
@@ -60,8 +79,8 @@ type told struct {
 	Text    string    `json:"text"`
 }
 
-// next returns what happened since the last scene; the letter, if one is given, is what it came of.
-func (s *stage) next(ctx context.Context, letter *turns.Outcome) (scene, error) {
+// next returns what happened since the last scene; the letter of this id, if one is given, is what it came of.
+func (s *stage) next(ctx context.Context, letter string) (scene, error) {
 	sc := scene{Orders: []ruled{}, Events: []turns.Event{}, Out: []told{}}
 	for {
 		inputs, err := turns.Inputs(ctx, s.db.Read(), s.game, s.input, 100)
@@ -86,18 +105,17 @@ func (s *stage) next(ctx context.Context, letter *turns.Outcome) (scene, error) 
 		sc.tell(it)
 		s.seq = it.Seq
 	}
-	if letter == nil {
+	if letter == "" {
 		return sc, s.held(ctx)
 	}
-	if letter.Seat != "" {
-		by := string(letter.Seat)
-		sc.By = &by
-	}
-	entry, err := ingest.Show(ctx, s.db.Read(), letter.Inbox)
+	row, err := ingest.Show(ctx, s.db.Read(), letter)
 	if err != nil {
 		return sc, err
 	}
-	sc.letter = &entry
+	if row.Seat != "" {
+		sc.By = &row.Seat
+	}
+	sc.letter = &row
 	return sc, s.held(ctx)
 }
 
@@ -110,13 +128,13 @@ func (s *stage) held(ctx context.Context) error {
 	return err
 }
 
-func (sc *scene) add(in turns.Input, letter *turns.Outcome) error {
+func (sc *scene) add(in turns.Input, letter string) error {
 	events, err := in.DecodeEvents()
 	if err != nil {
 		return err
 	}
 	sc.Events = append(sc.Events, events...)
-	if letter == nil || in.Kind != "letter" || in.N != letter.Input {
+	if letter == "" || in.Inbox != letter {
 		return nil
 	}
 	body, err := in.DecodeLetter()
@@ -134,68 +152,154 @@ func (sc *scene) tell(it outbox.Item) {
 	sc.Out = append(sc.Out, t)
 }
 
-// write shows the scene to a person.
-func (sc *scene) write(w io.Writer) error {
+// The colours of a play, as terminals know them.
+const (
+	bold   = "\x1b[1m"
+	faint  = "\x1b[2m"
+	green  = "\x1b[32m"
+	red    = "\x1b[31m"
+	yellow = "\x1b[33m"
+	plain  = "\x1b[0m"
+)
+
+// in colours a text where colours are wanted.
+func (s *stage) in(colour, text string) string {
+	if !s.paint || text == "" {
+		return text
+	}
+	return colour + text + plain
+}
+
+const playWidth = 78
+
+// write shows a scene to a person: who wrote, what was ruled, what followed, who was told.
+func (s *stage) write(w io.Writer, sc scene) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "═══ %s  %s ", sc.ID, sc.At.Format("Monday, 2 January 2006, 15:04:05 MST"))
-	b.WriteString(strings.Repeat("═", 20) + "\n\n")
-	sc.writeLetter(&b)
-	for _, o := range sc.Orders {
-		fmt.Fprintf(&b, "    %-9s %s%s\n", o.Verdict, o.Line, inBrackets(o.Rule))
-		if o.Reason != "" {
-			fmt.Fprintf(&b, "              %s\n", o.Reason)
+	head := "== " + sc.At.In(s.reader.Zone).Format("Monday, 2 January 2006, 15:04 MST") + " "
+	b.WriteString(s.in(bold, head+strings.Repeat("=", max(playWidth-len(head), 2))) + "\n\n")
+	s.writeLetter(&b, sc)
+	s.writeOrders(&b, sc)
+	for _, ev := range sc.Events {
+		if err := s.writeEvent(&b, ev); err != nil {
+			return err
 		}
 	}
-	if len(sc.Orders) > 0 {
-		b.WriteByte('\n')
-	}
-	for _, ev := range sc.Events {
-		fmt.Fprintf(&b, "  * %s%s %s\n", ev.Type, inBrackets(ev.Rule), facts(ev.Data))
-	}
-	if len(sc.Events) > 0 {
-		b.WriteByte('\n')
-	}
-	for _, t := range sc.Out {
-		t.write(&b)
-	}
-	if len(sc.Events)+len(sc.Out) == 0 {
-		b.WriteString("  Nothing happens.\n\n")
+	s.writeMail(&b, sc)
+	if sc.letter != nil && len(sc.Orders)+len(sc.Events)+len(sc.Out) == 0 {
+		b.WriteString("  " + s.in(faint, unanswered(sc.letter)) + "\n\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (sc *scene) writeLetter(b *strings.Builder) {
+// unanswered says why nothing came of a letter.
+func unanswered(row *ingest.Row) string {
+	switch {
+	case row.Class == string(letter.Duplicate):
+		return "The same letter came before: it is not obeyed twice."
+	case row.Class != string(letter.Orders):
+		return fmt.Sprintf("A machine's mail (%s): it is kept, not obeyed and not answered.", row.Class)
+	case row.Note != "":
+		return fmt.Sprintf("Nothing is carried out: %s.", row.Note)
+	}
+	return "Nothing happens."
+}
+
+func (s *stage) writeLetter(b *strings.Builder, sc scene) {
 	if sc.letter == nil {
-		b.WriteString("  Time passes.\n\n")
+		b.WriteString("Nobody writes; time passes.\n\n")
 		return
 	}
-	who := sc.letter.Sender
+	who, verb := sc.letter.Sender, "writes"
 	if sc.By != nil {
-		who = *sc.By
+		who = s.who("member:" + *sc.By)
+	} else if nick := s.nicks[sc.letter.Sender]; nick != "" {
+		who = nick
 	}
-	verb := "writes"
 	if sc.letter.Via == "post" {
 		verb = "posts"
 	}
-	fmt.Fprintf(b, "  %s %s: %q\n", who, verb, sc.letter.Subject)
-	if sc.letter.Note != "" {
-		fmt.Fprintf(b, "    (%s)\n", sc.letter.Note)
+	fmt.Fprintf(b, "%s %s: %s\n\n", s.in(bold, who), verb, sc.letter.Subject)
+	lines := 0
+	for _, line := range letter.Read(sc.letter.Raw, letter.Options{}).Lines {
+		if line != "" {
+			b.WriteString(s.in(faint, "    | ") + line + "\n")
+			lines++
+		}
 	}
-	b.WriteByte('\n')
+	if lines > 0 {
+		b.WriteByte('\n')
+	}
 }
 
-func (t *told) write(b *strings.Builder) {
-	if t.Via == "post" {
-		b.WriteString("  -> posted in the Tavern\n")
-	} else {
-		fmt.Fprintf(b, "  -> %s to %s: %s\n", t.Kind, t.To, t.Subject)
+func (s *stage) writeOrders(b *strings.Builder, sc scene) {
+	colours := map[string]string{"accepted": green, "refused": red, "unclear": yellow}
+	for _, o := range sc.Orders {
+		fmt.Fprintf(b, "  %s  %s%s\n", s.in(colours[o.Verdict], fmt.Sprintf("%-8s", o.Verdict)), o.Line, s.in(faint, inBrackets(o.Rule)))
+		if o.Reason != "" {
+			b.WriteString(indented(o.Reason, "            "))
+		}
 	}
-	text, _, _ := strings.Cut(t.Text, "\n-- \n") // what stands below is the same in every mail
-	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
-		b.WriteString(strings.TrimRight("     | "+line, " \n") + "\n")
+	if len(sc.Orders) > 0 {
+		b.WriteByte('\n')
 	}
-	b.WriteByte('\n')
+}
+
+func (s *stage) writeEvent(b *strings.Builder, ev turns.Event) error {
+	var data rules.Data
+	if err := json.Unmarshal(ev.Data, &data); err != nil {
+		return err
+	}
+	text, err := s.texts.Event(s.reader, ev.Type, ev.At, data)
+	if err != nil {
+		return err
+	}
+	var told []string
+	for _, a := range ev.Audience {
+		told = append(told, s.who(a))
+	}
+	b.WriteString("  *" + indented(text, "    ")[3:])
+	b.WriteString(s.in(faint, indented("-> "+strings.Join(told, ", ")+inBrackets(ev.Rule), "      ")) + "\n")
+	return nil
+}
+
+// who names one of an audience.
+func (s *stage) who(audience string) string {
+	switch audience {
+	case "tavern":
+		return "the Tavern"
+	case "gm":
+		return "the GM"
+	case "copies":
+		return "the archive"
+	}
+	if nick := s.nicks[audience]; nick != "" {
+		return nick
+	}
+	return strings.TrimPrefix(audience, "member:")
+}
+
+// writeMail lists what was sent. What it says was shown above, but for questions and press.
+func (s *stage) writeMail(b *strings.Builder, sc scene) {
+	for _, t := range sc.Out {
+		if t.Via != "mail" {
+			continue
+		}
+		to := t.To
+		if nick := s.nicks[strings.ToLower(t.To)]; nick != "" {
+			to = nick
+		}
+		fmt.Fprintf(b, "  mail to %-20s %-8s %s\n", to, t.Kind, t.Subject)
+		if t.Kind == outbox.Question || t.Kind == outbox.Press {
+			text, _, _ := strings.Cut(t.Text, "\n-- \n") // what stands below is the same in every mail
+			for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
+				b.WriteString(strings.TrimRight("      | "+line, " \n") + "\n")
+			}
+		}
+	}
+	if len(sc.Out) > 0 {
+		b.WriteByte('\n')
+	}
 }
 
 func inBrackets(rule string) string {
@@ -205,16 +309,19 @@ func inBrackets(rule string) string {
 	return " (" + rule + ")"
 }
 
-// facts shows an event's data in a line.
-func facts(data json.RawMessage) string {
-	var m map[string]any
-	if err := json.Unmarshal(data, &m); err != nil {
-		return string(data)
+// indented wraps a text at playWidth, each line begun by the margin.
+func indented(text, margin string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		row := margin
+		for _, word := range strings.Fields(line) {
+			if len([]rune(row))+len([]rune(word)) > playWidth && strings.TrimSpace(row) != "" {
+				b.WriteString(strings.TrimRight(row, " ") + "\n")
+				row = margin
+			}
+			row += word + " "
+		}
+		b.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
-	var parts []string
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		b, _ := json.Marshal(m[k])
-		parts = append(parts, k+" "+strings.Trim(string(b), `"`))
-	}
-	return strings.Join(parts, ", ")
+	return b.String()
 }

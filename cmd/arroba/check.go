@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"arroba/ingest"
+	"arroba/ingest/imapsrc"
+	"arroba/outbox/smtpsink"
+	"arroba/store"
+	"arroba/turns"
+)
+
+// checkLimit is how long one thing may take to be tried.
+const checkLimit = 30 * time.Second
+
+func checkCommand(w world) *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:   "check",
+		Short: "Try everything a config names, and say what to do about what does not work",
+		Long: `Try everything a config names: open the database, log in to every mail server, read every game's file. Each line
+says what works, or what does not and what to do about it. No letter is read and none is sent.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			k := &checker{out: cmd.OutOrStdout()}
+			k.all(cmd.Context(), file, w.getenv)
+			if k.faults > 0 {
+				return &exitError{1, fmt.Errorf("%d of %d things do not work", k.faults, k.tried)}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&file, "config", "c", "arroba.toml", "the config `FILE`")
+	return c
+}
+
+// checker tries things and says a line about each.
+type checker struct {
+	out           io.Writer
+	tried, faults int
+}
+
+// say says how a thing does: what it is, and what was seen or what is wrong.
+func (k *checker) say(what, seen string, err error) {
+	k.tried++
+	if err == nil {
+		fmt.Fprintf(k.out, "ok     %-24s %s\n", what, seen)
+		return
+	}
+	k.faults++
+	fmt.Fprintf(k.out, "FAULT  %-24s %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n"+strings.Repeat(" ", 32)))
+}
+
+// warn says something that works and may not be meant.
+func (k *checker) warn(what, text string) { fmt.Fprintf(k.out, "note   %-24s %s\n", what, text) }
+
+func (k *checker) all(ctx context.Context, file string, getenv func(string) string) {
+	c, err := readConfig(file, getenv)
+	k.say("config", file, err)
+	if err != nil {
+		return
+	}
+	for i := range c.Sources {
+		k.source(ctx, c, i)
+	}
+	for i := range c.Sinks {
+		k.sink(ctx, c, i)
+	}
+	db, err := store.Open(ctx, c.path(c.Database))
+	k.say("database", c.path(c.Database), err)
+	if err != nil {
+		return
+	}
+	defer db.Close()
+	engine, err := turns.New(c.engine(db))
+	if err != nil {
+		k.say("rulesets", "", err)
+		return
+	}
+	k.games(ctx, c, engine)
+}
+
+func (k *checker) source(ctx context.Context, c *config, i int) {
+	s := c.Sources[i]
+	what := "source " + s.Name
+	src, err := c.newSource(i, slog.New(slog.DiscardHandler))
+	if err != nil {
+		k.say(what, "", err)
+		return
+	}
+	if cl, ok := src.(io.Closer); ok {
+		defer cl.Close()
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	box, ok := src.(*imapsrc.Source)
+	if !ok {
+		_, err := os.ReadDir(c.path(s.Folder))
+		k.say(what, c.path(s.Folder), remedy(err, "make the folder, or write another path as its folder"))
+		return
+	}
+	n, err := box.Check(ctx)
+	k.say(what, fmt.Sprintf("logged in to %s as %s; %s holds %d letters", s.addr(), s.User, s.Mailbox, n), connectRemedy(err, s.Server))
+}
+
+func (k *checker) sink(ctx context.Context, c *config, i int) {
+	s := c.Sinks[i]
+	what := "sink " + s.Name
+	sink, err := c.newSink(i)
+	if err != nil {
+		k.say(what, "", err)
+		return
+	}
+	if cl, ok := sink.(io.Closer); ok {
+		defer cl.Close()
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	out, ok := sink.(*smtpsink.Sink)
+	if !ok {
+		k.say(what, c.path(s.Folder), nil)
+		return
+	}
+	seen := fmt.Sprintf("connected to %s", s.addr())
+	if s.User != "" {
+		seen = fmt.Sprintf("logged in to %s as %s", s.addr(), s.User)
+	}
+	k.say(what, seen, connectRemedy(out.Check(ctx), s.Server))
+}
+
+func (k *checker) games(ctx context.Context, c *config, e *turns.Engine) {
+	files, err := c.gameFiles()
+	if err != nil {
+		k.say("games", "", err)
+	}
+	for _, file := range files {
+		k.game(ctx, e, file)
+	}
+	held, err := turns.ListGames(ctx, e.DB.Read())
+	if err != nil {
+		k.say("games", "", err)
+	}
+	for _, g := range held {
+		if g.Held != "" {
+			k.say("game "+g.Name, "", fmt.Errorf("it is held: %s; mend that, then 'arroba game resume %s'", g.Held, g.Name))
+		}
+	}
+}
+
+func (k *checker) game(ctx context.Context, e *turns.Engine, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		k.say("game file", "", err)
+		return
+	}
+	f, err := turns.ReadGameFile(file, text)
+	if err == nil {
+		err = e.Check(f)
+	}
+	if err != nil {
+		k.say("game file", "", err)
+		return
+	}
+	g, err := turns.LoadGame(ctx, e.DB.Read(), f.Name)
+	switch {
+	case errors.Is(err, turns.ErrUnknownGame):
+		k.say("game "+f.Name, file+" is good; 'arroba game create "+file+"' begins it", nil)
+	case err != nil:
+		k.say("game "+f.Name, "", err)
+	default:
+		k.say("game "+f.Name, fmt.Sprintf("open since %s", g.Created.In(g.Zone).Format("2006-01-02 15:04 MST")), nil)
+		for _, d := range f.Differences(g) {
+			k.warn("game "+f.Name, d)
+		}
+	}
+	if f.Settings.Authentication == turns.AuthNone {
+		k.warn("game "+f.Name, "letters are believed by their From address alone, which anybody can forge; write authentication = \"dmarc\" if your mail server verifies senders")
+	}
+}
+
+// remedy adds what to do to an error.
+func remedy(err error, what string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; %s", err, what)
+}
+
+// connectRemedy adds what to do about a server that cannot be used.
+func connectRemedy(err error, s Server) error {
+	var login *ingest.AuthError
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	switch {
+	case errors.As(err, &login):
+		return remedy(err, "check user and password; many providers want a password made for programs, or OAuth2 ('arroba login')")
+	case strings.Contains(text, "certificate"):
+		return remedy(err, "write the server's name as its certificate has it, or the authority's file as ca_file")
+	case strings.Contains(text, "first record does not look like a TLS handshake"):
+		return remedy(err, "this port speaks without TLS first: write tls = \"starttls\", or another port")
+	case strings.Contains(text, "no such host"):
+		return remedy(err, "check host: there is no server of that name")
+	}
+	return remedy(err, fmt.Sprintf("check host, port and tls (now %s, %d, %s), and that a firewall lets it through", s.Host, s.Port, s.TLS))
+}

@@ -1,0 +1,403 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	netmail "net/mail"
+	"net/smtp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"arroba/ingest"
+	"arroba/ingest/imapsrc"
+	"arroba/outbox"
+	"arroba/outbox/smtpsink"
+	"arroba/rules/all"
+	"arroba/store"
+	"arroba/turns"
+)
+
+// spring is the story that the demo plays: a scenario like any other.
+//
+//go:embed story/spring.txtar
+var spring []byte
+
+func demoCommand() *cobra.Command {
+	var once bool
+	var pause time.Duration
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Play a story of the Heroes Lands with a post office of its own",
+		Long: `Open a post office on this machine, run the daemon and the board, and play a spring in the Heroes Lands in quick
+time: who wrote what, what was ruled, who was told what. Every letter goes by SMTP into a mailbox, is read from it by
+IMAP, and is answered by SMTP. After the story the game stays open for letters of your own until Ctrl-C.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("pause") && isTerminal(cmd.OutOrStdout()) {
+				pause = 3 * time.Second
+			}
+			return demo(cmd.Context(), cmd.OutOrStdout(), once, pause)
+		},
+	}
+	c.Flags().BoolVar(&once, "once", false, "end after the story")
+	c.Flags().DurationVar(&pause, "pause", 0, "`TIME` between two scenes (3s on a terminal)")
+	c.AddCommand(demoWriteCommand())
+	return c
+}
+
+// isTerminal tells whether somebody is watching.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+func demo(ctx context.Context, out io.Writer, once bool, pause time.Duration) error {
+	t, err := openTheatre(ctx, out)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	t.prologue()
+	for _, st := range t.story.steps {
+		if err := t.play(ctx, st); err != nil {
+			return fmt.Errorf("scene %s: %w", st.ID, err)
+		}
+		if !sleep(ctx, pause) {
+			return nil
+		}
+	}
+	if once {
+		fmt.Fprintln(out, "The story ends here.")
+		return nil
+	}
+	t.epilogue()
+	return t.stayOpen(ctx)
+}
+
+// sleep waits, and tells whether ctx is still good.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// theatre is a whole installation for the length of a demo: post office, daemon, board, and a clock that can be set.
+type theatre struct {
+	*daemon
+	out    io.Writer
+	story  *scenario
+	clock  *clock
+	office *postOffice
+	stage  *stage
+	box    string // the Magistrate's mailbox
+	url    string // of the board
+	folder string
+	shown  int // letters
+}
+
+// maxShown is how many letters a demo can show: more than anybody will write into one.
+const maxShown = 100000
+
+// clock is a clock that can be set and then runs on.
+type clock struct {
+	mu   sync.Mutex
+	at   time.Time
+	from time.Time // real time at which it runs on; zero while it stands
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.from.IsZero() {
+		return c.at
+	}
+	return c.at.Add(time.Since(c.from))
+}
+
+// stands tells whether the clock waits to be set.
+func (c *clock) stands() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.from.IsZero()
+}
+
+func (c *clock) set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = t
+}
+
+func (c *clock) runOn() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.from = time.Now()
+}
+
+func openTheatre(ctx context.Context, out io.Writer) (_ *theatre, err error) {
+	story, err := readScenario("spring", spring)
+	if err != nil {
+		return nil, err
+	}
+	t := &theatre{out: out, story: story, clock: &clock{at: story.steps[0].At.Add(-time.Hour)}}
+	defer func() {
+		if err != nil {
+			t.close()
+		}
+	}()
+	if t.folder, err = os.MkdirTemp("", "arroba-demo-"); err != nil {
+		return nil, fmt.Errorf("making a folder for the demo: %w", err)
+	}
+	if t.office, err = openPostOffice(t.clock.now); err != nil {
+		return nil, err
+	}
+	t.box = story.game.Mailbox
+	if _, err = t.office.mailbox(t.box); err != nil {
+		return nil, err
+	}
+	if err = t.openDaemon(ctx); err != nil {
+		return nil, err
+	}
+	if err = t.engine.Create(ctx, story.game); err != nil {
+		return nil, err
+	}
+	if t.stage, err = newStage(ctx, t.db, t.engine, story.game.Name); err != nil {
+		return nil, err
+	}
+	t.stage.paint = isTerminal(out) && os.Getenv("NO_COLOR") == ""
+	return t, nil
+}
+
+// openDaemon makes the daemon as a config would: its source reads the post office by IMAP, its sink sends by SMTP.
+func (t *theatre) openDaemon(ctx context.Context) error {
+	t.daemon = &daemon{log: slog.New(slog.DiscardHandler), now: t.clock.now}
+	var err error
+	if t.db, err = store.Open(ctx, filepath.Join(t.folder, "demo.db")); err != nil {
+		return err
+	}
+	t.closers = append(t.closers, t.db)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("opening the board: %w", err)
+	}
+	t.url = "http://" + l.Addr().String()
+	if t.engine, err = turns.New(turns.Config{
+		DB: t.db, Rulesets: all.Rulesets, Now: t.now, Log: t.log, BoardURL: t.url, Mailbox: t.box, Sender: t.box,
+		Feeds: []turns.Feed{{Name: "mailbox", Address: t.box}},
+	}); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	source, err := imapsrc.New(imapsrc.Config{
+		Addr: t.office.imapAddr, TLS: "none", User: t.box, Now: t.now, Log: t.log,
+		Password: func() (string, error) { return t.office.password, nil },
+	})
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	t.closers = append(t.closers, source)
+	t.readers = []*turns.Reader{{Engine: t.engine, Name: "mailbox", Source: source}}
+	t.ticker = &turns.Ticker{Engine: t.engine, Readers: t.readers}
+	if err := t.openSink(); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	if t.board, err = t.newBoard(t.url); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	srv := &http.Server{Handler: t.board, ReadHeaderTimeout: 10 * time.Second}
+	t.closers = append(t.closers, srv)
+	go srv.Serve(l) // ends when the server is closed
+	return nil
+}
+
+func (t *theatre) openSink() error {
+	host, port, err := net.SplitHostPort(t.office.smtpAddr)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return err
+	}
+	sink, err := smtpsink.New(smtpsink.Config{Name: "post office", Host: host, Port: n, TLS: smtpsink.None})
+	if err != nil {
+		return err
+	}
+	t.closers = append(t.closers, sink)
+	t.sender = &outbox.Sender{DB: t.db, Now: t.now, Log: t.log, Route: func(outbox.Item) (outbox.Sink, error) { return sink, nil }}
+	return nil
+}
+
+func (t *theatre) close() {
+	if t.daemon != nil {
+		t.daemon.close()
+	}
+	if t.office != nil {
+		t.office.close()
+	}
+	if t.folder != "" {
+		os.RemoveAll(t.folder)
+	}
+}
+
+// play plays one step of the story: the clock is set, the letter posted, and the daemon does one full pass.
+func (t *theatre) play(ctx context.Context, st step) error {
+	t.clock.set(st.At)
+	if st.Kind == "mail" {
+		m := st.message(t.box)
+		if err := post(t.office.smtpAddr, head(m.Raw, "From"), t.box, m.Raw); err != nil {
+			return fmt.Errorf("posting the letter: %w", err)
+		}
+	}
+	return t.show(ctx)
+}
+
+// show lets the daemon do one full pass and shows what came of it, letter by letter.
+func (t *theatre) show(ctx context.Context) error {
+	if err := t.once(ctx); err != nil {
+		return err
+	}
+	rows, err := ingest.List(ctx, t.db.Read(), "", "", maxShown)
+	if err != nil {
+		return err
+	}
+	fresh := rows[:max(len(rows)-t.shown, 0)]
+	t.shown = len(rows)
+	if len(fresh) == 0 {
+		return t.scene(ctx, "")
+	}
+	for _, row := range slices.Backward(fresh) {
+		if err := t.scene(ctx, row.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scene shows what came of a letter, or of nobody's writing.
+func (t *theatre) scene(ctx context.Context, letter string) error {
+	sc, err := t.stage.next(ctx, letter)
+	if err != nil {
+		return err
+	}
+	sc.At = t.now()
+	if letter == "" && len(sc.Events) == 0 && !t.clock.stands() {
+		return nil
+	}
+	return t.stage.write(t.out, sc)
+}
+
+// post sends a mail by SMTP.
+func post(server, from, to string, mail []byte) error {
+	addr, err := netmail.ParseAddress(from)
+	if err != nil {
+		return fmt.Errorf("%q is no mail address: %w", from, err)
+	}
+	return smtp.SendMail(server, nil, addr.Address, []string{to}, mail)
+}
+
+func (t *theatre) prologue() {
+	fmt.Fprintf(t.out, `%s
+
+Four lords of one Land write to their Magistrate, each from another mail
+program. Every letter goes by SMTP into a mailbox, is read by IMAP, ruled on,
+and answered by SMTP: nothing here is acted.
+
+The board:  %s/g/%s
+
+`, t.stage.in(bold, "THE MARQUISE'S SPRING, a play of the Heroes Lands"), t.url, t.story.game.Name)
+}
+
+func (t *theatre) epilogue() {
+	fmt.Fprintf(t.out, `%s
+
+The game stays open, and its clock runs on. Look at the board:
+
+    %s/g/%s
+
+and write a letter yourself, from another terminal in this folder:
+
+    %s demo write --server %s --from boris@river.example "CHALLENGE Василиса"
+
+%s
+Any order will do; HELP lists them. Ctrl-C ends the demo.
+
+`, t.stage.in(bold, "THE STORY ENDS HERE, and yours may begin."), t.url, t.story.game.Name, self(), t.office.smtpAddr, t.cast())
+}
+
+// cast says under which address everybody writes.
+func (t *theatre) cast() string {
+	var b strings.Builder
+	for _, m := range t.story.game.Members {
+		fmt.Fprintf(&b, "    %-12s %s\n", m.Nick, m.Addresses[0])
+	}
+	return b.String()
+}
+
+// self is how this program was called.
+func self() string {
+	if strings.Contains(os.Args[0], "go-build") {
+		return "go run ./cmd/arroba"
+	}
+	return os.Args[0]
+}
+
+// stayOpen answers letters until ctx ends.
+func (t *theatre) stayOpen(ctx context.Context) error {
+	t.clock.runOn()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-t.office.arrived:
+		case <-time.After(time.Second):
+		}
+		if err := t.show(ctx); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+}
+
+func demoWriteCommand() *cobra.Command {
+	var server, from, to, subject string
+	c := &cobra.Command{
+		Use:   "write LINE…",
+		Short: "Write a letter into a running demo",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			now := time.Now()
+			mail := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nDate: %s\r\nMessage-ID: <%d@demo.example>\r\n"+
+				"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n",
+				from, to, subject, now.Format(time.RFC1123Z), now.UnixNano(), strings.Join(args, "\r\n"))
+			if err := post(server, from, to, []byte(mail)); err != nil {
+				return fmt.Errorf("posting the letter: %w; is the demo running, and is this the server that it named?", err)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "Posted. The answer appears where the demo runs.")
+			return nil
+		},
+	}
+	c.Flags().StringVar(&server, "server", "", "the demo's post office, as the demo named it (`HOST:PORT`)")
+	c.Flags().StringVar(&from, "from", "boris@river.example", "the writer's `ADDRESS`")
+	c.Flags().StringVar(&to, "to", "magistrate@lands.example", "the Magistrate's `ADDRESS`")
+	c.Flags().StringVar(&subject, "subject", "A letter", "the subject")
+	c.MarkFlagRequired("server")
+	return c
+}

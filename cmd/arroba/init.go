@@ -1,0 +1,71 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// sample is what init writes: a config and a game that say what every key is for.
+//
+//go:embed sample/arroba.toml sample/lands.toml
+var sample embed.FS
+
+func initCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init DIR",
+		Short: "Write a commented config and a sample game",
+		Long:  "Write a commented arroba.toml, a sample game and a folder for secrets into DIR. Nothing that is there already is touched.",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := writeSample(args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), `Written:
+  %[1]s/arroba.toml        the server's configuration
+  %[1]s/games/lands.toml   a sample game
+  %[1]s/secrets/           for passwords, readable by you alone
+
+Next:
+  1. Edit both files, and write the mailbox's password into %[1]s/secrets/mail.
+  2. arroba check -c %[1]s/arroba.toml
+  3. arroba game create -c %[1]s/arroba.toml %[1]s/games/lands.toml
+  4. arroba serve -c %[1]s/arroba.toml
+`, args[0])
+			return nil
+		},
+	}
+}
+
+// writeSample writes the sample files below a folder. A file that is there already is an error, and nothing is written.
+func writeSample(dir string) error {
+	files := map[string]string{
+		"sample/arroba.toml": filepath.Join(dir, "arroba.toml"),
+		"sample/lands.toml":  filepath.Join(dir, "games", "lands.toml"),
+	}
+	for _, to := range files {
+		if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is there already and is left as it is; name another folder, or move it away", to)
+		}
+	}
+	for _, d := range []string{filepath.Join(dir, "games"), filepath.Join(dir, "secrets")} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			return fmt.Errorf("making a folder: %w", err)
+		}
+	}
+	for from, to := range files {
+		text, err := sample.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, text, 0o600); err != nil {
+			return fmt.Errorf("writing the sample: %w", err)
+		}
+	}
+	return nil
+}

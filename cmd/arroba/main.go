@@ -1,0 +1,116 @@
+// Command arroba runs games by mail: it reads mailboxes, rules on the orders it finds, answers, and announces.
+//
+// main only calls run, which gets everything it needs of the outside as arguments, so that tests run whole commands.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	// Reading mail makes much short-lived garbage; collecting it less often is worth a third of the speed, and the
+	// memory limit keeps a small machine small.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(80 << 20)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// world is what a command may know of the outside.
+type world struct {
+	getenv func(string) string
+}
+
+// exitError ends the program with a code of its own; Err may be nil when everything was said already.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// run runs one command and returns the exit code: 0 done, 1 failed, 2 called wrongly or given what cannot be read.
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := rootCommand(world{getenv})
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	code := 1
+	var ee *exitError
+	if errors.As(err, &ee) {
+		code, err = ee.code, ee.err
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "arroba:", err)
+	}
+	return code
+}
+
+func rootCommand(w world) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "arroba",
+		Short:         "Games by mail: reads letters, rules on orders, answers, announces",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &exitError{2, fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())}
+	})
+	root.AddCommand(
+		demoCommand(),
+		initCommand(),
+		checkCommand(w),
+		serveCommand(w),
+		gameCommand(w),
+		inboxCommand(w),
+		loginCommand(),
+		parseCommand(),
+		simulateCommand(),
+		versionCommand(),
+	)
+	return root
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and how it was built",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			info, ok := debug.ReadBuildInfo()
+			if !ok {
+				return errors.New("this program was built without its version; build it with 'go build ./cmd/arroba'")
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "arroba %s, %s\n", info.Main.Version, info.GoVersion)
+			return nil
+		},
+	}
+}
