@@ -2,6 +2,7 @@ package letter
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,22 +43,13 @@ func recipients(h header) []string {
 		for _, v := range h.all(name) {
 			boxes, _ := mailboxes(v)
 			for _, b := range boxes {
-				if !contains(to, b.addr) && len(to) < maxParts {
+				if !slices.Contains(to, b.addr) && len(to) < maxParts {
 					to = append(to, b.addr)
 				}
 			}
 		}
 	}
 	return to
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }
 
 // mailboxes reads an address field as programs write it: unquoted commas and at signs in names, angle brackets that

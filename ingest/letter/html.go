@@ -100,19 +100,11 @@ func (r *htmlReader) endLine(wanted bool) {
 	eachLine(t+"\n", func(t string) { r.lines = append(r.lines, line{t, r.quoted || isQuoted(t)}) })
 }
 
-var blockTags = tags("address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption")
-var voidTags = tags("area base br col embed hr img input link meta source track wbr param")
+var blockTags = words("address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul caption")
+var voidTags = words("area base br col embed hr img input link meta source track wbr param")
 
 // unseenTags hold what no reader sees, or what the writer struck out.
-var unseenTags = tags("del s strike head script style title template noscript iframe object select textarea svg math audio video map noembed noframes xmp")
-
-func tags(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, t := range strings.Fields(list) {
-		m[t] = true
-	}
-	return m
-}
+var unseenTags = words("del s strike head script style title template noscript iframe object select textarea svg math audio video map noembed noframes xmp")
 
 func (r *htmlReader) start(z *html.Tokenizer) {
 	tag, more := z.TagName()
@@ -147,7 +139,7 @@ func (r *htmlReader) start(z *html.Tokenizer) {
 }
 
 // closers are the elements that a new one of a name ends when they stand open.
-var closers = map[string]string{"li": " li p ", "td": " td th p ", "th": " td th p ", "tr": " td th tr p ", "dt": " dt dd p ", "dd": " dt dd p "}
+var closers = map[string]string{"body": " head p ", "li": " li p ", "td": " td th p ", "th": " td th p ", "tr": " td th tr p ", "dt": " dt dd p ", "dd": " dt dd p "}
 
 // closeImplied ends the elements whose end tag people leave out, and returns the one that then is open.
 func (r *htmlReader) closeImplied(name string) element {
@@ -195,9 +187,9 @@ func (r *htmlReader) attribute(e *element, key, val string) {
 
 // Classes and ids by which mail programs mark what is not the writer's.
 var (
-	replyMarks       = tags("divrplyfwdmsg appendonsend stopspelling olk_src_body_section zwchr replysplit")
-	quoteClasses     = tags("gmail_attr gmail_extra moz-cite-prefix moz-forward-container moz-email-headers-table yahoo_quoted yahoo_quoted_begin protonmail_quote tutanota_quote zmail_extra mail-editor-reference-message-container ms-outlook-mobile-reference-message mailru-blockquote isfwdcontent replyheader")
-	signatureClasses = tags("gmail_signature gmail_signature_prefix moz-signature protonmail_signature_block protonmail_signature_block-user signature applemailsignature ms-outlook-mobile-signature")
+	replyMarks       = words("divrplyfwdmsg appendonsend stopspelling olk_src_body_section zwchr replysplit")
+	quoteClasses     = words("gmail_attr gmail_extra moz-cite-prefix moz-forward-container moz-email-headers-table yahoo_quoted yahoo_quoted_begin protonmail_quote tutanota_quote zmail_extra mail-editor-reference-message-container ms-outlook-mobile-reference-message mailru-blockquote isfwdcontent replyheader")
+	signatureClasses = words("gmail_signature gmail_signature_prefix moz-signature protonmail_signature_block protonmail_signature_block-user signature applemailsignature ms-outlook-mobile-signature")
 )
 
 // styleSheet keeps the classes that a style sheet hides on every screen. Rules within @media and the like are left

@@ -22,6 +22,7 @@ func TestHTML(t *testing.T) {
 		{"unclosed", "<div><b>HELP", "HELP"},
 		{"nothing but markup", "<div><br></div>", ""},
 		{"document", "<!DOCTYPE html><html><head><title>" + trap + "</title><style>p{}</style></head><body>HELP</body></html>", "HELP"},
+		{"head without end", "<html><head><meta name=a><title>x</title><body><p>HELP", "HELP"},
 		{"document within", "HELP<html><body>WHO</body></html>", "HELP\nWHO"},
 		{"Word", `<!--[if gte mso 9]><xml>` + trap + `</xml><![endif]--><p class="MsoNormal">HELP<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>`, "HELP"},
 		{"upper case", "<DIV STYLE='DISPLAY:NONE'>" + trap + "</DIV><P>HELP</P>", "HELP"},

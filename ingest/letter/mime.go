@@ -73,7 +73,10 @@ func (w *walk) multipart(ct params, body string, depth int) {
 		return
 	}
 	for _, p := range parts {
-		h, text := partHeader(p)
+		h, text, err := partHeader(p)
+		if err != nil {
+			w.exceed(err)
+		}
 		w.part(h, text, depth+1, ct.value)
 		if w.over {
 			return
@@ -83,15 +86,14 @@ func (w *walk) multipart(ct params, body string, depth int) {
 
 // partHeader reads a part's header. A part that does not begin with a known field has none, whatever its first line
 // looks like.
-func partHeader(p string) (header, string) {
+func partHeader(p string) (header, string, error) {
 	if !knownFieldLine(p) {
 		if line, rest := cutLine(p); line == "" {
-			return nil, rest
+			return nil, rest, nil
 		}
-		return nil, p
+		return nil, p, nil
 	}
-	h, body, _ := readHeader(p)
-	return h, body
+	return readHeader(p)
 }
 
 // splitParts cuts a multipart's body at its delimiter lines; nil when there is none. What comes before the first and

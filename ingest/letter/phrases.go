@@ -36,7 +36,13 @@ func (p *phrases) begin(t string) bool {
 }
 
 // words makes a set of a list parted by blanks.
-func words(list string) map[string]bool { return tags(list) }
+func words(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}
 
 // forwardings part the writer's text from a mail replied to or forwarded, between dashes or before a colon.
 var forwardings = newPhrases(`
