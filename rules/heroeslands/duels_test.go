@@ -331,6 +331,7 @@ func TestVassalDuels(t *testing.T) {
 			@ immunity-begun until = "2026-01-09T23:59:59Z"
 			d1 Oleg: CHALLENGE Boris => refused HL-38
 			d1 Magistrate: OVERRIDE IMMUNITY Boris UNTIL 2026-01-01 => refused HL-87
+			d1 Magistrate: OVERRIDE IMMUNITY Boris UNTIL 9999-12-31T23:59:59-12:00 => unclear far-date
 			d1 Magistrate: РЕШЕНИЕ ЗАЩИТА Boris НЕТ => HL-38
 			! immunity-ended
 			d1 Oleg: CHALLENGE Boris => HL-32

@@ -128,6 +128,9 @@ func TestMoves(t *testing.T) {
 			d1 Magistrate: REGISTER Olga => refused HL-88 nick
 			d1 Magistrate: REGISTER Magistrate => refused HL-88 nick
 			d1 Magistrate: REGISTER Foma foma@example.org => unclear new-nick
+			d1 Magistrate: REGISTER 17 => unclear new-nick
+			d1 Magistrate: GRANT FEUD 17 TO Oleg => unclear new-name
+			d1 Magistrate: GRANT PROPERTY A, B MINE TO Oleg => unclear new-name
 			d1 Magistrate: ЗАРЕГИСТРИРОВАТЬ Фома РАСА гном КОНТИНЕНТ Север => HL-47
 			? inhabitants.Фома.continent = "Север"
 			d1 Magistrate: GRANT FEUD Fen TO Фома => HL-01

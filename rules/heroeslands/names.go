@@ -2,6 +2,9 @@ package heroeslands
 
 import (
 	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"arroba/orders"
 	"arroba/rules"
@@ -93,11 +96,17 @@ func (a *act) newName(text, kind string) (string, *rules.Ruling) {
 	if ids := a.names()[kind].Find(text); len(ids) > 0 {
 		return ids[0], nil
 	}
-	if badName(text) {
+	if badNewName(text) {
 		return "", unclear("new-name", rules.Data{"name": text})
 	}
 	return text, nil
 }
 
 // badName tells that something cannot be a name: no order could say it.
-func badName(s string) bool { return s == "" || len(s) > 100 || s != orders.Clean(s) }
+func badName(s string) bool { return s == "" || s != orders.Clean(s) }
+
+// badNewName tells that an order cannot make something of that name, for later ones would be hard to read.
+func badNewName(s string) bool {
+	return badName(s) || utf8.RuneCountInString(s) > 60 || strings.ContainsAny(s, "@,;:") ||
+		!strings.ContainsFunc(s, unicode.IsLetter)
+}

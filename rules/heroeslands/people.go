@@ -2,7 +2,6 @@ package heroeslands
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"arroba/orders"
@@ -22,10 +21,16 @@ func officeOf(o orders.Order) string {
 	return ""
 }
 
+// farYear is the first year that no date may name: a date must stay one that can be written when it is moved.
+const farYear = 9000
+
 // future returns the date of an order, which must not be past (HL-87).
 func (a *act) future(o orders.Order) (time.Time, *rules.Ruling) {
 	t := o.Arg("date").Date.In(a.Env.Zone, time.Time{}).UTC()
-	if t.Before(a.At) {
+	switch {
+	case t.Year() >= farYear:
+		return t, unclear("far-date", nil)
+	case t.Before(a.At):
 		return t, no("HL-87", "", rules.Data{"date": t})
 	}
 	return t, nil
@@ -125,7 +130,7 @@ func (a *act) leave(p *Inhabitant) {
 
 func register(a *act, o orders.Order) (string, *rules.Ruling) {
 	nick := o.Arg("new").Text
-	if badName(nick) || strings.Contains(nick, "@") {
+	if badNewName(nick) {
 		return "", unclear("new-nick", rules.Data{"nick": nick})
 	}
 	if a.taken(nick) {

@@ -84,6 +84,7 @@ var refusals = []reason{
 	{"", "which-land", []string{"lands"}},                       // the Land must be named: list of all Lands
 	{"", "which-duel", []string{"duels"}},                       // list of the ids it may mean
 	{"", "item-kind", []string{"item"}},                         // GRANT PROPERTY of a new item needs its kind
+	{"", "far-date", nil},                                       // a date that no state could keep
 	{"", "new-nick", []string{"nick"}},                          // REGISTER: no nick can look like that
 	{"", "new-name", []string{"name"}},                          // GRANT of something new: no name can look like that
 }

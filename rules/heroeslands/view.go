@@ -115,9 +115,9 @@ func (s *State) view(who rules.Viewer) view {
 		v.Magistrate.Gold, v.Magistrate.Property = &s.Treasury, new(list(owned[magistrate]))
 	}
 	for nick, p := range s.Inhabitants {
-		l := s.viewLandsman(p)
+		l := viewOf(p)
 		if sees(nick) {
-			l.viewPrivate = s.viewPrivate(p, owned[nick])
+			l.viewPrivate = privateOf(p, owned[nick])
 		}
 		v.Inhabitants[nick] = l
 	}
@@ -127,18 +127,24 @@ func (s *State) view(who rules.Viewer) view {
 		}
 	}
 	for _, d := range s.Duels {
-		vd := viewDuel{ID: d.ID, Kind: d.Kind, Land: d.Land, Initiator: d.Initiator, Target: d.Target,
-			StandIn: orNil(d.StandIn), Status: d.Status, Declared: d.Declared, Due: d.Due, Postponed: d.Postponed,
-			Result: orNil(d.Result), Winner: orNil(d.Winner), Closed: d.Closed}
-		if sees(d.Target) {
-			vd.Property = new(list(d.Property))
-		}
-		v.Duels = append(v.Duels, vd)
+		v.Duels = append(v.Duels, viewOfDuel(d, sees(d.Target)))
 	}
 	return v
 }
 
-func (s *State) viewLandsman(p *Inhabitant) viewLandsman {
+// viewOfDuel shows a duel, with its property or without.
+func viewOfDuel(d *Duel, property bool) viewDuel {
+	v := viewDuel{ID: d.ID, Kind: d.Kind, Land: d.Land, Initiator: d.Initiator, Target: d.Target,
+		StandIn: orNil(d.StandIn), Status: d.Status, Declared: d.Declared, Due: d.Due, Postponed: d.Postponed,
+		Result: orNil(d.Result), Winner: orNil(d.Winner), Closed: d.Closed}
+	if property {
+		v.Property = new(list(d.Property))
+	}
+	return v
+}
+
+// viewOf shows what everybody may know of an inhabitant.
+func viewOf(p *Inhabitant) viewLandsman {
 	l := viewLandsman{
 		Race: p.Race, Continent: p.Continent, Clan: p.Clan,
 		Offices: map[string]*time.Time{}, Feuds: map[string][]string{}, Rank: map[string]string{},
@@ -163,7 +169,8 @@ func (s *State) viewLandsman(p *Inhabitant) viewLandsman {
 	return l
 }
 
-func (s *State) viewPrivate(p *Inhabitant, items []string) *viewPrivate {
+// privateOf shows the rest.
+func privateOf(p *Inhabitant, items []string) *viewPrivate {
 	v := &viewPrivate{Gold: p.Gold, Held: p.Held, Property: list(items),
 		IndependenceBar: map[string]*time.Time{}, Windows: map[string][]viewWindow{}}
 	for land, st := range p.In {

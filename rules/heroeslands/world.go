@@ -195,7 +195,11 @@ func (o *opener) gold(path string, v any) int64 {
 	if v == nil {
 		return 0
 	}
-	return o.number(path, v, -mostGold, mostGold)
+	n, whole := v.(int64)
+	if !whole || n < -mostGold || n > mostGold {
+		o.fail(path, "a whole number of @ is needed, below 0 for a debt, not %v", v)
+	}
+	return n
 }
 
 func (o *opener) magistrate() {
@@ -290,6 +294,11 @@ func (o *opener) person(nick string, w worldLandsman) {
 		}
 	}
 	o.property(path+".property", nick, w.Property)
+	o.bars(path, p, w)
+}
+
+// bars enters what keeps others from challenging someone, or him from challenging.
+func (o *opener) bars(path string, p *Inhabitant, w worldLandsman) {
 	for _, land := range sorted(w.Immunity) {
 		if t := o.ahead(path+".immunity", land, w.Immunity[land]); t != nil {
 			p.In[land].Immunity = &Immunity{Until: *t}
@@ -374,16 +383,21 @@ func (o *opener) number(path string, v any, least, most int64) int64 {
 
 // date reads a date; without a zone it is the game's.
 func (o *opener) date(path string, v any) time.Time {
+	var t time.Time
 	switch v := v.(type) {
 	case time.Time:
-		return v.UTC()
+		t = v.UTC()
 	case interface {
 		AsTime(*time.Location) time.Time
 	}:
-		return v.AsTime(o.in.Zone).UTC()
+		t = v.AsTime(o.in.Zone).UTC()
+	default:
+		o.fail(path, "a date is needed, as 2026-05-01T00:00:00Z, not %v", v)
 	}
-	o.fail(path, "a date is needed, as 2026-05-01T00:00:00Z, not %v", v)
-	return time.Time{}
+	if t.Year() >= farYear {
+		o.fail(path, "the year %d is too far away; a date before the year %d is needed", t.Year(), farYear)
+	}
+	return t
 }
 
 // ahead reads until when something lasts in a Land; nil when it is over already.

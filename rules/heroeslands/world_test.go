@@ -171,6 +171,7 @@ func TestWorldMalformed(t *testing.T) {
 		{"a presenter who is no member", "[world]\nlands = [\"HL3\"]\npresenter = \"Nobody\"\n", "world.presenter"},
 		{"an unknown office", oleg + "offices = { king = true }\n", "world.inhabitants.Oleg.offices.king"},
 		{"an office until no date", oleg + "offices = { krt = 4 }\n", "world.inhabitants.Oleg.offices.krt"},
+		{"an immunity for ever", oleg + "immunity = { HL3 = 9999-12-31T23:59:59-12:00 }\n", "world.inhabitants.Oleg.immunity.HL3"},
 		{"an immunity until no date", oleg + "immunity = { HL3 = \"soon\" }\n", "world.inhabitants.Oleg.immunity.HL3"},
 		{"a landless vassal", oleg + "suzerain = { HL3 = \"Anna\" }\n[world.inhabitants.Anna]\nfeuds = { HL3 = 5 }\n", "no feud"},
 		{"a vassal in a clan", oleg + "clan = \"Wolves\"\nfeuds = { HL3 = 1 }\nsuzerain = { HL3 = \"Anna\" }\n[world.inhabitants.Anna]\nfeuds = { HL3 = 5 }\n", "clan"},
