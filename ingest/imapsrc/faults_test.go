@@ -417,6 +417,29 @@ func TestExpunged(t *testing.T) {
 	}
 }
 
+// P-08: a server may show letters to a connection only after it told of them; a poll that misses one must not say that
+// it has seen everything.
+func TestStaleView(t *testing.T) {
+	s := newScripted(t, 1, nil)
+	r := s.reader(t, Config{})
+	r.rounds(t, 1)
+	fresh := false
+	s.change(func() {
+		s.add(2)
+		s.script = func(c *line) bool {
+			if c.is("UID SEARCH") && !fresh {
+				c.send("* SEARCH\r\n")
+				return c.ok()
+			}
+			fresh = fresh || c.is("NOOP") || c.is("SELECT")
+			return false
+		}
+	})
+	r.clock.advance(-2 * time.Minute) // so that the mailbox is not selected anew
+	r.rounds(t, 1)
+	r.want(t, upTo(2), nil)
+}
+
 // P-08: the first start may leave alone what is there, and goes on doing so under another UIDVALIDITY.
 func TestFirstNew(t *testing.T) {
 	s := newScripted(t, 3, nil)

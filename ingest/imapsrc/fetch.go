@@ -159,8 +159,11 @@ func (s *Source) helper(ctx context.Context, in *session, needed bool) *session 
 		return nil
 	}
 	other, err := s.connect(ctx, &s.second)
+	if ctx.Err() != nil {
+		return nil
+	}
 	if err != nil {
-		s.single = ctx.Err() == nil
+		s.single = true
 		s.cfg.Log.Info("reading over one connection only", "mailbox", s.cfg.Mailbox, "err", err)
 		return nil
 	}
@@ -171,13 +174,17 @@ func (s *Source) helper(ctx context.Context, in *session, needed bool) *session 
 	return other
 }
 
-// search returns which of the UIDs are in the mailbox.
+// search returns which of the UIDs are in the mailbox. A server may answer a SEARCH from what it told this connection
+// before, and tell of new letters after it only; a NOOP that was answered before it brings the connection up to date.
 func (s *session) search(ctx context.Context, uids imap.UIDSet) (imap.UIDSet, error) {
 	var found imap.UIDSet
 	err := s.do(ctx, 1<<20+16*int64(s.count), func(c *imapclient.Client) error {
 		var options *imap.SearchOptions
 		if caps := c.Caps(); caps.Has(imap.CapESearch) || caps.Has(imap.CapIMAP4rev2) {
 			options = &imap.SearchOptions{ReturnAll: true}
+		}
+		if err := c.Noop().Wait(); err != nil {
+			return err
 		}
 		data, err := c.UIDSearch(&imap.SearchCriteria{UID: []imap.UIDSet{uids}}, options).Wait()
 		if err == nil {
