@@ -211,34 +211,57 @@ func (g *Grant) Save(file string) error {
 	return nil
 }
 
-// Tokens returns access tokens of the grant in a file, and keeps in it what the provider renews. All who use one file
-// should share one such function, for a refresh token may be good once only.
+// Tokens returns access tokens of the grant in a file, and keeps in it what the provider renews, so that all who use
+// one file share its tokens.
 func Tokens(file string) TokenFunc {
 	var mu sync.Mutex
 	return func(ctx context.Context) (string, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return "", fmt.Errorf("read the token: %w", err)
+		g, err := loadGrant(file)
+		if err != nil || g.fresh() {
+			return g.AccessToken, err
 		}
-		var g Grant
-		if err := json.Unmarshal(data, &g); err != nil || g.RefreshToken == "" {
-			return "", &ingest.AuthError{Err: fmt.Errorf("%s holds no token: make it with arroba login", file)}
-		}
-		if g.AccessToken != "" && time.Until(g.Expiry) > 2*time.Minute {
-			return g.AccessToken, nil
-		}
-		ctx = context.WithValue(ctx, oauth2.HTTPClient, httpClient())
-		token, err := g.config().TokenSource(ctx, &oauth2.Token{RefreshToken: g.RefreshToken}).Token()
-		var answer *oauth2.RetrieveError
-		if errors.As(err, &answer) && answer.Response.StatusCode/100 == 4 {
-			return "", &ingest.AuthError{Err: fmt.Errorf("renew the token: %w", explain(err))}
+		err = g.renew(ctx)
+		var refused *ingest.AuthError
+		if errors.As(err, &refused) { // a refresh token may be good once only, and somebody else was quicker
+			if now, e := loadGrant(file); e == nil && now.fresh() {
+				return now.AccessToken, nil
+			}
 		}
 		if err != nil {
-			return "", fmt.Errorf("renew the token: %w", err)
+			return "", err
 		}
-		g.take(token)
 		return g.AccessToken, g.Save(file)
 	}
+}
+
+func loadGrant(file string) (Grant, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return Grant{}, fmt.Errorf("read the token: %w", err)
+	}
+	var g Grant
+	if err := json.Unmarshal(data, &g); err != nil || g.RefreshToken == "" {
+		return Grant{}, &ingest.AuthError{Err: fmt.Errorf("%s holds no token: make it with arroba login", file)}
+	}
+	return g, nil
+}
+
+// fresh tells whether the access token will be good for long enough to log in with.
+func (g *Grant) fresh() bool { return g.AccessToken != "" && time.Until(g.Expiry) > 2*time.Minute }
+
+// renew gets a new access token. Its error is an *ingest.AuthError when the provider refuses.
+func (g *Grant) renew(ctx context.Context) error {
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, httpClient())
+	token, err := g.config().TokenSource(ctx, &oauth2.Token{RefreshToken: g.RefreshToken}).Token()
+	var answer *oauth2.RetrieveError
+	if errors.As(err, &answer) && answer.Response.StatusCode/100 == 4 {
+		return &ingest.AuthError{Err: fmt.Errorf("renew the token: %w", explain(err))}
+	}
+	if err != nil {
+		return fmt.Errorf("renew the token: %w", err)
+	}
+	g.take(token)
+	return nil
 }

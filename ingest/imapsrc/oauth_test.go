@@ -25,6 +25,7 @@ type provider struct {
 	asked   []string // the forms that came, encoded
 	headers []string // their Authorization fields
 	methods string   // what discovery tells of the secret
+	before  func()   // called before an answer
 }
 
 func newProvider(t *testing.T, answers ...string) *provider {
@@ -55,6 +56,9 @@ func newProvider(t *testing.T, answers ...string) *provider {
 		r.ParseForm()
 		p.asked = append(p.asked, r.PostForm.Encode())
 		p.headers = append(p.headers, r.Header.Get("Authorization"))
+		if p.before != nil {
+			p.before()
+		}
 		if len(p.answers) == 0 {
 			http.Error(w, "out of order", http.StatusServiceUnavailable)
 			return
@@ -205,6 +209,18 @@ func TestTokens(t *testing.T) {
 	if _, err := token(t.Context()); err == nil || errors.As(err, &auth) {
 		t.Errorf("provider down: %v", err)
 	}
+	// When another program has renewed the token meanwhile, its refusal is no harm.
+	p.before = func() {
+		other := g
+		other.RefreshToken, other.AccessToken, other.Expiry = "of another", "its token", time.Now().Add(time.Hour)
+		if err := other.Save(file); err != nil {
+			t.Error(err)
+		}
+	}
+	p.answers = []string{`{"error":"invalid_grant"}`}
+	want("its token")
+	p.before = nil
+	save()
 	p.answers = []string{`{"error":"invalid_grant"}`}
 	if _, err := token(t.Context()); !errors.As(err, &auth) || !strings.Contains(err.Error(), "arroba login") {
 		t.Errorf("withdrawn: %v", err)
