@@ -28,7 +28,6 @@ const (
 	grace       = 2 * time.Second // for an attempt under way when all is to stop
 	recordLimit = 2 * time.Second // for recording its outcome then
 	pollEvery   = 5 * time.Second // for what falls due, and what other programs queued
-	candidates  = 16              // looked at to claim one
 )
 
 // Sender sends what is due. The fields are set before the first call and not changed after.
@@ -155,7 +154,7 @@ const due = `state = 'due' AND next_at <= $1
 func (s *Sender) claim(ctx context.Context) (it Item, sink Sink, found bool, err error) {
 	for {
 		now := s.Now()
-		list, err := items(ctx, s.DB.Read(), due, store.Micro(now), candidates+s.Workers)
+		list, err := items(ctx, s.DB.Read(), due, store.Micro(now), s.Workers+1) // the others may be about to claim theirs
 		if err != nil {
 			return it, nil, false, err
 		}
@@ -332,7 +331,8 @@ func (s *Sender) goDown(ctx context.Context, sink Sink, now time.Time, cause err
 		s.outages[name(sink)] = o
 	}
 	o.tries++
-	o.until = now.Add(spread(min(firstDelay<<min(o.tries-1, 8), restLimit)))
+	// Truncated as the database does: an item put aside until then would else seem due a moment before.
+	o.until = now.Add(spread(min(firstDelay<<min(o.tries-1, 8), restLimit))).Truncate(time.Microsecond)
 	until = o.until
 	s.mu.Unlock()
 	if !known {

@@ -1,0 +1,52 @@
+package outbox_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"arroba/outbox"
+)
+
+// TestRenderNeverChanges holds the bytes of a mail: one that was tried before an upgrade must be the same after it.
+func TestRenderNeverChanges(t *testing.T) {
+	it := outbox.Item{
+		ID: "0s3t27t25008sdtfb9qhdye59c", Game: "lands", To: "oleg@example.org", Subject: "Вызов брошен", Text: "Борис = вызван.\n",
+		Date: time.Date(2026, 1, 5, 10, 11, 12, 0, time.UTC), From: "magistrate@lands.example", FromName: "Судья",
+		MessageID: "0s3t27t25008sdtfb9qhdye59c@lands.example", InReplyTo: "l2@example.org", References: []string{"l1@example.org"}, Auto: "auto-replied",
+	}
+	const want = `Date: Mon, 05 Jan 2026 10:11:12 +0000
+From: =?utf-8?b?0KHRg9C00YzRjw==?= <magistrate@lands.example>
+To: <oleg@example.org>
+Subject: =?utf-8?b?0JLRi9C30L7QsiDQsdGA0L7RiNC10L0=?=
+Message-ID: <0s3t27t25008sdtfb9qhdye59c@lands.example>
+In-Reply-To: <l2@example.org>
+References: <l1@example.org> <l2@example.org>
+Auto-Submitted: auto-replied
+X-Auto-Response-Suppress: All
+X-Arroba-Loop: magistrate@lands.example
+X-Arroba-Game: lands
+MIME-Version: 1.0
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: base64
+
+0JHQvtGA0LjRgSA9INCy0YvQt9Cy0LDQvS4NCg==
+`
+	got, err := outbox.Render(it)
+	if err != nil || string(got) != strings.ReplaceAll(want, "\n", "\r\n") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+func TestRenderTakesTheSmallerEncoding(t *testing.T) {
+	for text, want := range map[string]string{
+		"CHALLENGE Boris: accepted\n": "quoted-printable",
+		"Борис вызван.\n":             "base64",
+		"Boris — the Bold\n":          "quoted-printable",
+	} {
+		raw, err := outbox.Render(outbox.Item{From: "a@x", To: "b@x", Text: text})
+		if err != nil || !strings.Contains(string(raw), "Content-Transfer-Encoding: "+want+"\r\n") {
+			t.Errorf("%q: want %s, %v\n%s", text, want, err, raw)
+		}
+	}
+}
