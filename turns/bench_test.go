@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,19 +18,24 @@ import (
 // the same rows in the same run.
 func BenchmarkHandle(b *testing.B) {
 	for _, size := range []int{100, 500} {
-		b.Run(fmt.Sprintf("batch=%d", size), func(b *testing.B) { benchmarkHandle(b, size) })
+		b.Run(fmt.Sprintf("toy/batch=%d", size), func(b *testing.B) {
+			benchmarkHandle(b, size, func(r *rig) { r.game("lands") }, "ADD 3\nTELL Boris")
+		})
+		b.Run(fmt.Sprintf("heroeslands/batch=%d", size), func(b *testing.B) {
+			benchmarkHandle(b, size, func(r *rig) { r.realm(1000) }, "GIVE 1 @ TO Lord7\nCHALLENGE Lord8")
+		})
 	}
 }
 
-func benchmarkHandle(b *testing.B, size int) {
-	r, other := fileRig(b), fileRig(b)
+func benchmarkHandle(b *testing.B, size int, open func(*rig), text string) {
+	r, other := fileRig(b, open), fileRig(b, open)
 	var handling, bare time.Duration
 	letters := 0
 	for b.Loop() {
 		batch := ingest.Batch{Until: r.now}
 		for i := range size {
 			from := []string{"anna@x.example", "boris@x.example", "clara@x.example"}[i%3]
-			batch.Messages = append(batch.Messages, r.mail(from, "lands@play.example", "Dear all,\n\nADD 3\nTELL Boris\n\nYours"))
+			batch.Messages = append(batch.Messages, r.mail(from, "lands@play.example", "Dear all,\n\n"+text+"\n\nYours"))
 		}
 		var rows work
 		begin := time.Now()
@@ -54,8 +60,29 @@ func benchmarkHandle(b *testing.B, size int) {
 	b.ReportMetric(bare.Seconds()/handling.Seconds(), "ratio")
 }
 
+// realm opens a game of the Heroes Lands with so many lords.
+func (r *rig) realm(lords int) {
+	r.Helper()
+	text := strings.ReplaceAll(fmt.Sprintf(toyGame, "lands", "lands@play.example"), "ruleset = \"toy\"", "ruleset = \"heroeslands\"")
+	text = strings.Replace(text, "sum = 0", "lands = [\"HL3\"]", 1)
+	for _, nick := range []string{"Anna", "Boris", "Clara"} {
+		text += fmt.Sprintf("[world.inhabitants.%s]\ngold = 1000000\nfeuds = { HL3 = 5 }\n", nick)
+	}
+	for i := range lords {
+		text += fmt.Sprintf("[world.inhabitants.Lord%d]\ngold = 500\nfeuds = { HL3 = 2 }\n", i)
+	}
+	f, err := ReadGameFile("lands.toml", []byte(text))
+	if err == nil {
+		err = r.Create(r.Context(), f)
+	}
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.sent()
+}
+
 // fileRig is a rig on a database on the disk, with a game.
-func fileRig(b *testing.B) *rig {
+func fileRig(b *testing.B, open func(*rig)) *rig {
 	db, err := store.Open(b.Context(), filepath.Join(b.TempDir(), "bench.db"))
 	if err != nil {
 		b.Fatal(err)
@@ -63,7 +90,7 @@ func fileRig(b *testing.B) *rig {
 	b.Cleanup(func() { db.Close() })
 	r := rigOn(b, db)
 	r.Engine.Log = slog.New(slog.DiscardHandler)
-	r.game("lands")
+	open(r)
 	return r
 }
 

@@ -195,7 +195,7 @@ func (w *work) writeGames() error {
 }
 
 // maxPlaceholders lies below what databases take in one statement.
-const maxPlaceholders = 8000
+const maxPlaceholders = 400
 
 // insert writes rows of one table in as few statements as may be.
 func (w *work) insert(into string, rows [][]any) error {
