@@ -89,18 +89,15 @@ func (c *cause) give(m *Member, env rules.Env) ([]rules.Event, error) {
 // subject tries the subject as one line, where the body has nothing. Half an order in it counts only when the body is
 // blank: subjects of prose often begin like one.
 func (c *cause) subject(m *Member, env rules.Env) ([]rules.Event, error) {
-	subject := orderSubject(c.letter.read.Subject, &c.g.Game)
-	if subject == "" {
+	pieces := c.g.kit.grammar.Scan([]string{orderSubject(c.letter.read.Subject, &c.g.Game)})
+	if len(pieces) == 0 {
 		return nil, nil
 	}
-	for _, p := range c.g.kit.grammar.Scan([]string{subject}) {
-		res, err := c.parse(p)
-		if err != nil || res.Prose() || res.Unclear != nil && !c.letter.blank() {
-			return nil, err
-		}
-		return c.rule(p.Line, res, m, env)
+	res, err := c.parse(pieces[0])
+	if err != nil || res.Prose() || res.Unclear != nil && !c.letter.blank() {
+		return nil, err
 	}
-	return nil, nil
+	return c.rule(pieces[0].Line, res, m, env)
 }
 
 func (c *cause) line(p orders.Piece, m *Member, env rules.Env) ([]rules.Event, error) {
