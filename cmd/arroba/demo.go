@@ -317,7 +317,7 @@ func post(server, from, to string, mail []byte) error {
 func (t *theatre) prologue() {
 	fmt.Fprintf(t.out, `%s
 
-Four lords of one Land write to their Magistrate, each from another mail
+The lords of one Land write to their Magistrate, each from another mail
 program. Every letter goes by SMTP into a mailbox, is read by IMAP, ruled on,
 and answered by SMTP: nothing here is acted.
 
@@ -335,7 +335,7 @@ The game stays open, and its clock runs on. Look at the board:
 
 and write a letter yourself, from another terminal in this folder:
 
-    %s demo write --server %s --from boris@river.example "CHALLENGE Василиса"
+    %s demo write --server %s --from edric@forest.example "CHALLENGE Rosamund"
 
 %s
 Any order will do; HELP lists them. Ctrl-C ends the demo.
@@ -395,7 +395,7 @@ func demoWriteCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&server, "server", "", "the demo's post office, as the demo named it (`HOST:PORT`)")
-	c.Flags().StringVar(&from, "from", "boris@river.example", "the writer's `ADDRESS`")
+	c.Flags().StringVar(&from, "from", "edric@forest.example", "the writer's `ADDRESS`")
 	c.Flags().StringVar(&to, "to", "magistrate@lands.example", "the Magistrate's `ADDRESS`")
 	c.Flags().StringVar(&subject, "subject", "A letter", "the subject")
 	c.MarkFlagRequired("server")

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDemoPlaysItsStory plays the whole demo: post office, daemon, board.
+func TestDemoPlaysItsStory(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"demo", "--once"}, nothing, nil, &out, &errs); code != 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	for _, want := range []string{
+		"accepted  challenge boris (HL-32)",
+		"A machine's mail (auto-reply): it is kept, not obeyed and not answered.",
+		"accepted  POSTPONE DUEL BY 10 DAYS (HL-43)",
+		"unclear   CHALLENGE Ivor",
+		"refused   ВЫЗОВ Rosamund (HL-33)",
+		"The same letter came before: it is not obeyed twice.",
+		"Nobody writes; time passes.",
+		"The story ends here.",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the play lacks %q", want)
+		}
+	}
+	if strings.Contains(out.String(), "POSTPONE DUEL BY 30") {
+		t.Error("the quoted line was taken for the writer's own")
+	}
+}
+
+// TestDemoIsTheSameSimulated holds the story against the same scenario played without network: the same rulings.
+func TestDemoIsTheSameSimulated(t *testing.T) {
+	var acted, simulated bytes.Buffer
+	if err := demo(t.Context(), &acted, true, 0); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readScenario("spring", spring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlay(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.db.Close()
+	if err := p.run(t.Context(), "spring", &simulated, false); err != nil {
+		t.Fatal(err)
+	}
+	_, acted2, _ := strings.Cut(acted.String(), "== ")
+	acted2, _, _ = strings.Cut(acted2, "The story ends here.")
+	_, simulated2, _ := strings.Cut(simulated.String(), "== ")
+	if acted2 != simulated2 {
+		t.Errorf("by post:\n%s\nsimulated:\n%s", acted2, simulated2)
+	}
+}
+
+// TestWriteIntoADemo writes the letter that the demo proposes, by the command that it prints.
+func TestWriteIntoADemo(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := newWatched()
+	ended := make(chan error, 1)
+	go func() { ended <- demo(ctx, out, false, 0) }()
+	printed := out.await(t, "demo write --server ")
+	server, _, _ := strings.Cut(printed, " ")
+	var said bytes.Buffer
+	if code := run(t.Context(), []string{"demo", "write", "--server", server, "CHALLENGE Rosamund"}, nothing, nil, &said, &said); code != 0 {
+		t.Fatalf("exit code %d: %s", code, said.String())
+	}
+	out.await(t, "accepted  CHALLENGE Rosamund (HL-32)")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("the demo ended with %v", err)
+	}
+}
+
+func nothing(string) string { return "" }
+
+// watched is an output in which one can wait for a text.
+type watched struct {
+	chunks chan string
+	seen   string
+}
+
+func newWatched() *watched { return &watched{chunks: make(chan string, 10000)} }
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.chunks <- string(p)
+	return len(p), nil
+}
+
+// await waits for a text and returns what was written after it in the same chunk.
+func (w *watched) await(t *testing.T, text string) string {
+	t.Helper()
+	for {
+		if _, after, ok := strings.Cut(w.seen, text); ok {
+			return after
+		}
+		select {
+		case c := <-w.chunks:
+			w.seen += c
+		case <-time.After(time.Minute): // ends a test that would hang
+			t.Fatalf("%q was never written; only:\n%s", text, w.seen)
+		}
+	}
+}
