@@ -23,7 +23,7 @@ import (
 //	plural N W…     N with the word that goes with it: English one, other; Russian one (1), few (2), many (5)
 //	word N W…       that word alone
 //	gold N          N @
-//	kind K          what a kind of name or slot is called: the template "kind K", else K itself
+//	kind K          what a kind of name or slot is called: the template "kind K", else K itself; of A|B the first that has one
 //	say NAME DATA   another text as a value
 //	each NAME XS    the texts of that name for each of XS, as a list
 //	cap S           S with a capital letter
@@ -61,10 +61,12 @@ func functions(r Reader, set *template.Template) template.FuncMap {
 			return strconv.FormatInt(n, 10) + " @", err
 		},
 		"kind": func(k string) (string, error) {
-			if set.Lookup("kind "+k) == nil {
-				return k, nil
+			for one := range strings.SplitSeq(k, "|") { // of several kinds the first that has a name stands for all
+				if set.Lookup("kind "+one) != nil {
+					return say("kind "+one, nil)
+				}
 			}
-			return say("kind "+k, nil)
+			return k, nil
 		},
 		"say": say,
 		"each": func(name string, xs any) ([]string, error) {
