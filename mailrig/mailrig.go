@@ -71,8 +71,9 @@ type Rig struct {
 	Submission Addr // STARTTLS and log-in required
 	SMTPS      Addr // TLS from the first byte, log-in required
 
-	t   testing.TB
-	dir string
+	t       testing.TB
+	dir     string
+	dovecot func() // kills it; nil while it does not run
 }
 
 // settings is what the configuration files are made of.
@@ -163,15 +164,46 @@ func start(t testing.TB, s settings, users []string) (*Rig, error) {
 	if err := s.write(); err != nil {
 		return nil, err
 	}
-	dovecot := exec.Command("dovecot", "-F", "-c", filepath.Join(dir, "dovecot.conf"))
+	t.Cleanup(r.StopDovecot)
+	if err := r.startDovecot(); err != nil {
+		return nil, err
+	}
 	postfix := exec.Command(s.Daemons+"/master", "-c", filepath.Join(dir, "postfix"), "-d")
 	postfix.Env = append(os.Environ(), "MAIL_CONFIG="+filepath.Join(dir, "postfix"))
-	for _, cmd := range []*exec.Cmd{dovecot, postfix} {
-		if err := r.run(cmd); err != nil {
-			return nil, fmt.Errorf("%s: %w", cmd.Path, err)
-		}
+	stop, err := run(postfix)
+	if err != nil {
+		return nil, fmt.Errorf("postfix: %w", err)
 	}
+	t.Cleanup(stop)
 	return r, r.wait()
+}
+
+func (r *Rig) startDovecot() (err error) {
+	if r.dovecot, err = run(exec.Command("dovecot", "-F", "-c", filepath.Join(r.dir, "dovecot.conf"))); err != nil {
+		return fmt.Errorf("dovecot: %w", err)
+	}
+	return nil
+}
+
+// StopDovecot kills Dovecot, with all connections to it, as when its machine fails. Postfix keeps what it has for the
+// mailboxes.
+func (r *Rig) StopDovecot() {
+	if r.dovecot != nil {
+		r.dovecot()
+	}
+	r.dovecot = nil
+}
+
+// StartDovecot starts Dovecot again, on the same ports and with the same mail, and returns when it answers.
+func (r *Rig) StartDovecot() {
+	r.t.Helper()
+	err := r.startDovecot()
+	if err == nil {
+		err = r.wait()
+	}
+	if err != nil {
+		r.t.Fatalf("start Dovecot again: %v", err)
+	}
 }
 
 // freePorts gives every service a port.

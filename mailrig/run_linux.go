@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// run starts a server in a process group of its own, and ends the group when the test ends.
-func (r *Rig) run(cmd *exec.Cmd) error {
+// run starts a server in a process group of its own, and returns what kills the group.
+func run(cmd *exec.Cmd) (kill func(), err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	started, ended := make(chan error), make(chan struct{})
 	go func() {
@@ -22,12 +22,10 @@ func (r *Rig) run(cmd *exec.Cmd) error {
 		}
 	}()
 	if err := <-started; err != nil {
-		return err
+		return nil, err
 	}
-	r.t.Cleanup(func() {
-		// There is nothing to save: the folder goes too.
+	return func() {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		<-ended
-	})
-	return nil
+	}, nil
 }
