@@ -2,7 +2,6 @@ package turns
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"arroba/ingest"
@@ -340,25 +339,4 @@ func (w *work) writeLetters() error {
 	}
 	_, err := ingest.Insert(w.ctx, w.tx, fresh)
 	return err
-}
-
-// Resume takes the hold off a game and handles what waited. What fell due meanwhile fires.
-func (e *Engine) Resume(ctx context.Context, game string) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.forget(game)
-	err := e.write(ctx, func(w *work) error {
-		res, err := w.tx.ExecContext(ctx, `UPDATE game SET held = '' WHERE name = $1`, game)
-		if err != nil {
-			return err
-		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(fmt.Errorf("%w: %s", ErrUnknownGame, game), err)
-		}
-		return w.bringUp(game)
-	})
-	if err != nil {
-		return fmt.Errorf("letting the game %s go on: %w", game, err)
-	}
-	return nil
 }

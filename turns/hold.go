@@ -2,6 +2,7 @@ package turns
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,6 +49,27 @@ func (w *work) holdUnread(name string, cause error) error {
 		return nil
 	}
 	return w.hold(g, nil, cause)
+}
+
+// Resume takes the hold off a game and handles what waited. What fell due meanwhile fires.
+func (e *Engine) Resume(ctx context.Context, game string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.forget(game)
+	err := e.write(ctx, func(w *work) error {
+		res, err := w.tx.ExecContext(ctx, `UPDATE game SET held = '' WHERE name = $1`, game)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(fmt.Errorf("%w: %s", ErrUnknownGame, game), err)
+		}
+		return w.bringUp(game)
+	})
+	if err != nil {
+		return fmt.Errorf("letting the game %s go on: %w", game, err)
+	}
+	return nil
 }
 
 // tellGMs sends one of the engine's texts to every GM of a game.

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"strings"
@@ -226,4 +227,42 @@ func writeRow(q *strings.Builder, n, columns int) {
 		fmt.Fprintf(q, "%c$%d", "(,"[min(c, 1)], n+c+1)
 	}
 	q.WriteByte(')')
+}
+
+// snapshot keeps the state of a game as it is.
+func (w *work) snapshot(g *live) error {
+	b, err := g.state.Encode()
+	if err != nil {
+		return faultf("%w", err)
+	}
+	sum := sha256.Sum256(b)
+	w.snapshots = append(w.snapshots, snapshot{game: g.Name, n: g.LastInput, state: b, hash: sum[:]})
+	g.since, g.kept = 0, len(b)
+	return nil
+}
+
+// write runs one transaction, and drops from memory what it touched when it did not commit. Call with the lock held.
+func (e *Engine) write(ctx context.Context, f func(*work) error) error {
+	w := &work{e: e, ctx: ctx, now: e.Now().UTC(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, verdicts: map[orders.Verdict]int{}}
+	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
+		w.tx = tx
+		if err := f(w); err != nil {
+			return err
+		}
+		return w.flush()
+	})
+	for name, g := range w.games {
+		if err != nil || g.state == nil {
+			e.forget(name)
+		} else {
+			e.keep(g)
+		}
+	}
+	if err == nil {
+		e.Metrics.count(w)
+		if len(w.items) > 0 {
+			e.Wake()
+		}
+	}
+	return err
 }
