@@ -463,6 +463,7 @@ func TestFirstNew(t *testing.T) {
 // P-09: Wait tells of a letter whatever the server does with IDLE.
 func TestWait(t *testing.T) {
 	exists := func(c *line) { c.change(func() { c.add(2); c.send("* 2 EXISTS\r\n") }) }
+	var later atomic.Int64
 	tests := map[string]struct {
 		caps   string
 		cfg    Config
@@ -508,6 +509,14 @@ func TestWait(t *testing.T) {
 		"dropped": {err: true, script: func(c *line) bool {
 			if c.is("IDLE") {
 				c.send("+ idling\r\n* BYE idle for too long\r\n")
+				c.change(func() { c.add(2) })
+				return c.hangUp()
+			}
+			return false
+		}},
+		"dropped after a while": {cfg: Config{Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }}, script: func(c *line) bool {
+			if c.is("IDLE") {
+				later.Store(int64(2 * lasting))
 				c.change(func() { c.add(2) })
 				return c.hangUp()
 			}

@@ -10,6 +10,9 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
+// lasting is how long a connection has lasted that did not fail from the beginning.
+const lasting = 10 * time.Second
+
 // Wait returns nil when letters may have come that no Poll has seen, and when somebody else needs the connection. It
 // uses IDLE, which it ends and begins again before servers and address translators lose patience, and NOOP where the
 // server has no IDLE.
@@ -68,7 +71,11 @@ func (s *Source) watch(ctx context.Context, in *session) (come bool, err error) 
 		come = true
 	case <-timer.C:
 	case <-in.client.Closed():
-		err = errors.New("the server closed the connection")
+		// Letters may have come since, and a poll tells whether the server is there. One that hangs up at once is
+		// left to the caller's patience.
+		if come = s.cfg.Now().Sub(in.selected) > lasting; !come {
+			err = errors.New("the server closed the connection")
+		}
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
