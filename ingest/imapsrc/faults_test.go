@@ -463,10 +463,10 @@ func TestFirstNew(t *testing.T) {
 // P-09: Wait tells of a letter whatever the server does with IDLE.
 func TestWait(t *testing.T) {
 	exists := func(c *line) { c.change(func() { c.add(2); c.send("* 2 EXISTS\r\n") }) }
-	var later atomic.Int64
 	tests := map[string]struct {
 		caps   string
 		cfg    Config
+		after  time.Duration // of the last poll
 		script func(c *line) bool
 		err    bool // Wait fails, and the next poll brings the letter
 	}{
@@ -514,9 +514,9 @@ func TestWait(t *testing.T) {
 			}
 			return false
 		}},
-		"dropped after a while": {cfg: Config{Now: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }}, script: func(c *line) bool {
+		"dropped after a while": {after: 2 * lasting, script: func(c *line) bool {
 			if c.is("IDLE") {
-				later.Store(int64(2 * lasting))
+				c.send("+ idling\r\n")
 				c.change(func() { c.add(2) })
 				return c.hangUp()
 			}
@@ -548,6 +548,7 @@ func TestWait(t *testing.T) {
 			r.rounds(t, 1)
 			r.want(t, upTo(1), nil)
 			s.change(func() { s.script = test.script })
+			r.clock.advance(test.after)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			if err := r.Wait(ctx); (err != nil) != test.err || ctx.Err() != nil {
