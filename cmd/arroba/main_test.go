@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,9 +12,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"arroba": func() {
-			os.Exit(run(context.Background(), os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
-		},
+		"arroba":        main,
 		"cat-letters":   func() { eachLetter(func(text []byte) { os.Stdout.Write(text) }) },
 		"count-letters": func() { n := 0; eachLetter(func([]byte) { n++ }); fmt.Println(n) },
 	})
