@@ -43,7 +43,7 @@ func recipients(h header) []string {
 		for _, v := range h.all(name) {
 			boxes, _ := mailboxes(v)
 			for _, b := range boxes {
-				if !slices.Contains(to, b.addr) && len(to) < maxParts {
+				if !slices.Contains(to, b.addr) && len(to) < maxParams {
 					to = append(to, b.addr)
 				}
 			}

@@ -1,19 +1,26 @@
 package letter
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
+
+	"arroba/orders"
 )
 
 // deliveryStatus reads the fields of a message/delivery-status part (RFC 3464): of the first recipient that failed,
 // or of the first at all.
 func deliveryStatus(body string) *Bounce {
 	var best *Bounce
+	var id string
 	for body != "" {
 		var group header
 		group, body, _ = readHeader(body)
 		if len(group) == 0 {
 			break
+		}
+		if id == "" {
+			id = messageID(cmp.Or(group.get("Original-Message-ID"), group.get("X-Original-Message-ID")))
 		}
 		recipient := group.get("Final-Recipient")
 		if recipient == "" {
@@ -23,6 +30,7 @@ func deliveryStatus(body string) *Bounce {
 			Recipient: cleanAddr(strings.Trim(recipient[strings.IndexByte(recipient, ';')+1:], " <>")),
 			Action:    firstToken(group.get("Action")),
 			Status:    firstToken(group.get("Status")),
+			Reason:    reason(group.get("Diagnostic-Code")),
 		}
 		if b.Recipient == "" && b.Action == "" && b.Status == "" {
 			continue
@@ -31,7 +39,22 @@ func deliveryStatus(body string) *Bounce {
 			best = b
 		}
 	}
+	if best != nil {
+		best.MessageID = id
+	}
 	return best
+}
+
+// maxReason is how much of a server's words is kept.
+const maxReason = 300
+
+// reason is what a server says, without the name of the protocol that it says it in.
+func reason(s string) string {
+	if kind, words, ok := strings.Cut(s, ";"); ok && !strings.ContainsAny(strings.TrimSpace(kind), " <@") {
+		s = words
+	}
+	s = orders.Clean(decodeRaw(s))
+	return strings.ToValidUTF8(s[:min(len(s), maxReason)], "")
 }
 
 var (
@@ -39,6 +62,7 @@ var (
 	bounceSender  = regexp.MustCompile(`^(mailer-?daemon|postmaster|mail-?daemon|mmdf|mailerdaemon|mail delivery|maildelivery|smtp|uucp|root|amavis|mdaemon)(@|$)`)
 	bounceText    = regexp.MustCompile(`(?i)^(hi\. this is the |this is the (qmail-send|mail (system|delivery))|this message was created automatically by mail delivery|this is the postfix|the original message was received at|i'm sorry to have to inform you|your message (did not reach|to .{1,200} (couldn't|could not)|could not be delivered|was not delivered)|delivery to the following recipient|delivery has failed to these|this is a delivery (status|failure)|this is an automatically generated delivery status|a message that you sent could not|unable to deliver message|the following message to|message from .{1,100} was undeliverable|your mail message to the following)`)
 	bouncedTo     = regexp.MustCompile(`(?:^|[\s<;:])([^\s<>@:;,"()]+@[A-Za-z0-9.-]+\.[A-Za-z0-9-]+)[>:,.;]?`)
+	replyLine     = regexp.MustCompile(`(?m)^.*\b([45])\d\d[ -].*$`)
 	statusCode    = regexp.MustCompile(`\b([245]\.\d{1,3}\.\d{1,3})\b`)
 	originalID    = regexp.MustCompile(`(?im)^[> ]*message-id:\s*(<[^>\r\n]+>)`)
 )
@@ -89,11 +113,24 @@ func bounceFromText(l *Letter, h header, w *walk) *Bounce {
 	if m := bouncedTo.FindStringSubmatch(text); m != nil && b.Recipient == "" {
 		b.Recipient = cleanAddr(m[1])
 	}
-	if m := statusCode.FindStringSubmatch(text); m != nil {
-		b.Status = m[1]
+	if m := originalID.FindStringSubmatchIndex(text); m != nil {
+		b.MessageID = text[m[2]:m[3]]
+		text = text[:m[0]] // below are our own words
 	}
-	if m := originalID.FindStringSubmatch(text); m != nil {
-		b.MessageID = m[1]
-	}
+	b.Status, b.Reason = statusIn(text)
 	return b
+}
+
+// statusIn finds the status in a report for people, and the line that it stands in. Where there is only the three
+// figures of an SMTP answer, the first of them tells as much as need be known.
+func statusIn(text string) (status, why string) {
+	if at := statusCode.FindStringIndex(text); at != nil {
+		begin := strings.LastIndexByte(text[:at[0]], '\n') + 1
+		line, _ := cutLine(text[begin:])
+		return text[at[0]:at[1]], reason(line)
+	}
+	if m := replyLine.FindStringSubmatch(text); m != nil {
+		return m[1] + ".0.0", reason(m[0])
+	}
+	return "", ""
 }

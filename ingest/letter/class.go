@@ -23,7 +23,7 @@ func (l *Letter) classify(h header, w *walk, o Options, unreadable bool) {
 	case w.calendar:
 		l.Class = Spam
 		l.note(errors.New("the letter is an invitation to a meeting or an answer to one"))
-	case l.From == "" || unreadable || w.over:
+	case l.From == "" || unreadable || w.over != "":
 		l.Class = Malformed
 	case w.opaque != "" && len(w.plain)+len(w.html)+len(w.files) == 0:
 		l.Class = Malformed

@@ -95,25 +95,30 @@ func daemon(subject, fields, body string) string {
 func TestBounces(t *testing.T) {
 	ours := "From: gm@games.example\nTo: ivan@players.example\nSubject: turn 6\nMessage-ID: <t6@games.example>\n\nHELP\n"
 	report := "--r\nContent-Type: text/plain\n\nIt did not arrive.\nHELP\n\n--r\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\n" +
-		"Final-Recipient: rfc822; anna@players.example\nAction: delivered\nStatus: 2.0.0\n\nOriginal-Recipient: rfc822;ivan@players.example\nFinal-Recipient: RFC822;<Ivan@players.example>\nAction: failed\nStatus: 5.1.1 (no such user)\n\n--r\nContent-Type: %s\n\n" + ours + "\n--r--"
+		"Final-Recipient: rfc822; anna@players.example\nAction: delivered\nStatus: 2.0.0\n\nOriginal-Recipient: rfc822;ivan@players.example\nFinal-Recipient: RFC822;<Ivan@players.example>\nAction: failed\nStatus: 5.1.1 (no such user)\nDiagnostic-Code: smtp; 550 5.1.1 no\n such user here\n\n--r\nContent-Type: %s\n\n" + ours + "\n--r--"
 	for _, tc := range []struct {
 		name, raw string
 		want      Bounce
 	}{
 		{"report", daemon("Undelivered Mail Returned to Sender", "Content-Type: multipart/report; report-type=delivery-status; boundary=r", fmt.Sprintf(report, "message/rfc822")),
-			Bounce{"ivan@players.example", "failed", "5.1.1", "<t6@games.example>"}},
+			Bounce{"ivan@players.example", "failed", "5.1.1", "550 5.1.1 no such user here", "<t6@games.example>"}},
 		{"report with the header only", daemon("x", "Content-Type: multipart/report; boundary=r", fmt.Sprintf(report, "text/rfc822-headers")),
-			Bounce{"ivan@players.example", "failed", "5.1.1", "<t6@games.example>"}},
+			Bounce{"ivan@players.example", "failed", "5.1.1", "550 5.1.1 no such user here", "<t6@games.example>"}},
+		{"report with our Message-ID and nothing of ours", daemon("x", "Content-Type: multipart/report; report-type=delivery-status; boundary=r",
+			"--r\nContent-Type: message/delivery-status\n\nOriginal-Message-ID: <t6@games.example>\n\nFinal-Recipient: rfc822; ivan@players.example\nAction: delayed\nStatus: 4.4.1\n\n--r--"),
+			Bounce{"ivan@players.example", "delayed", "4.4.1", "", "<t6@games.example>"}},
 		{"qmail", daemon("failure notice", "", "Hi. This is the qmail-send program at mx.example.\nI'm afraid I wasn't able to deliver your message.\n\n<ivan@players.example>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\n"+ours),
-			Bounce{"ivan@players.example", "failed", "5.1.1", "<t6@games.example>"}},
+			Bounce{"ivan@players.example", "failed", "5.1.1", "Sorry, no mailbox here by that name. (#5.1.1)", "<t6@games.example>"}},
 		{"exim", daemon("Mail delivery failed: returning message to sender", "X-Failed-Recipients: ivan@players.example\nAuto-Submitted: auto-replied", "This message was created automatically by mail delivery software.\n\nA message that you sent could not be delivered.\n\n  ivan@players.example\n    Unrouteable address\n\n"+ours),
-			Bounce{"ivan@players.example", "failed", "", "<t6@games.example>"}},
+			Bounce{"ivan@players.example", "failed", "", "", "<t6@games.example>"}},
+		{"exim with an answer of the other server", daemon("Mail delivery failed", "X-Failed-Recipients: ivan@players.example", "  ivan@players.example\n    host mx.players.example [192.0.2.1]:\n    550 unknown user\n\n"+ours),
+			Bounce{"ivan@players.example", "failed", "5.0.0", "550 unknown user", "<t6@games.example>"}},
 		{"sendmail", daemon("Returned mail: see transcript for details", "", "The original message was received at Mon, 2 Feb 2026\n\n   ----- The following addresses had permanent fatal errors -----\n<ivan@players.example>\n    (reason: 550 5.1.1 User unknown)\n\n"+ours),
-			Bounce{"ivan@players.example", "failed", "5.1.1", "<t6@games.example>"}},
+			Bounce{"ivan@players.example", "failed", "5.1.1", "(reason: 550 5.1.1 User unknown)", "<t6@games.example>"}},
 		{"Exchange", strings.Replace(daemon("Undeliverable: turn 6", "", "Delivery has failed to these recipients or groups:\n\nivan@players.example\n"), "MAILER-DAEMON", "postmaster", 1),
-			Bounce{"ivan@players.example", "failed", "", ""}},
+			Bounce{"ivan@players.example", "failed", "", "", ""}},
 		{"delay", daemon("Warning: message delayed 24 hours", "", "Your message to ivan@players.example could not be delivered yet. 4.4.1"),
-			Bounce{"ivan@players.example", "delayed", "4.4.1", ""}},
+			Bounce{"ivan@players.example", "delayed", "4.4.1", "Your message to ivan@players.example could not be delivered yet. 4.4.1", ""}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			checkNotTaken(t, tc.raw, Bounced)

@@ -28,7 +28,7 @@ func FuzzRead(f *testing.F) {
 		if l.Class == Orders && l.From == "" {
 			t.Error("orders of nobody")
 		}
-		if len(l.Lines) > maxLines {
+		if len(l.Lines) > DefaultMaxLines {
 			t.Errorf("%d lines", len(l.Lines))
 		}
 		for _, line := range l.Lines {

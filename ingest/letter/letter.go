@@ -12,6 +12,7 @@
 package letter
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -35,17 +36,21 @@ const (
 	Malformed Class = "malformed"  // no single usable author, nothing readable, or over the limits
 )
 
-// DefaultMaxSize is how many bytes a letter may have: what the great mail providers accept.
-const DefaultMaxSize = 25 << 20
+// What a letter may have when Options say nothing else: as many bytes as the great mail providers accept, and more
+// parts and lines than people write.
+const (
+	DefaultMaxSize  = 25 << 20
+	DefaultMaxParts = 200
+	DefaultMaxLines = 20000
+)
 
 // Limits on what one letter may cost. They lie far above what people send and far below what would hurt.
 const (
 	maxHeader    = 1 << 20   // bytes of one header
 	maxFields    = 2000      // fields of one header
 	maxDepth     = 20        // multiparts within each other; real mail has four or five
-	maxParts     = 200       // parts in all
+	maxParams    = 200       // parameters of one field, and addresses
 	maxText      = 8 << 20   // bytes of one text; HTML may hold pictures
-	maxLines     = 20000     // lines of the writer's own
 	maxLine      = 8 << 10   // bytes of one line; a longer one is cut into several
 	maxOrderFile = 256 << 10 // bytes of an attached file of orders
 	maxReceived  = 50        // stations on the way; more is a loop
@@ -57,7 +62,19 @@ type Options struct {
 	Own        []string // our own addresses; a letter from one of them is our own come back
 	Domain     string   // the domain of our Message-IDs; a letter with such a Message-ID is our own; "" for none
 	MaxSize    int64    // bytes a letter may have; DefaultMaxSize when zero
+	MaxParts   int      // MIME parts it may have, attachments among them; DefaultMaxParts when zero
+	MaxLines   int      // lines of the writer's own it may have; DefaultMaxLines when zero
 }
+
+// A Limit is one that a letter may be over.
+type Limit string
+
+// The limits. Of a letter over one of them nothing is read but its header.
+const (
+	LimitSize  Limit = "size"
+	LimitParts Limit = "parts" // their number, their depth, or the size of one that is text
+	LimitLines Limit = "lines"
+)
 
 // Letter is what was read of one mail. All text is valid UTF-8 without control characters.
 type Letter struct {
@@ -73,6 +90,7 @@ type Letter struct {
 	Attachments   []Attachment // every part that is no running text
 	Authenticated string       // "pass", "fail" or "none" by our own server's word on the From domain
 	AuthDomain    string       // the domain that passed
+	Over          Limit        // the limit that the letter is over; "" for none
 	Problems      []string     // what was wrong, a short sentence each, for the log and the GM
 	Date          time.Time    // by the Date field, which anyone may forge; zero when it cannot be read
 	Fingerprint   string       // the same for the same letter, whatever way it came: SHA-256 in hex
@@ -93,14 +111,14 @@ type Bounce struct {
 	Recipient string // the address that could not be reached, in lower case
 	Action    string // "failed", "delayed", "delivered", "relayed" or "expanded"
 	Status    string // "5.1.1"
+	Reason    string // in the server's words, on one line
 	MessageID string // of our letter
 }
 
 // Read reads one mail.
 func Read(raw []byte, o Options) Letter {
-	if o.MaxSize == 0 {
-		o.MaxSize = DefaultMaxSize
-	}
+	o.MaxSize = cmp.Or(o.MaxSize, DefaultMaxSize)
+	o.MaxParts, o.MaxLines = cmp.Or(o.MaxParts, DefaultMaxParts), cmp.Or(o.MaxLines, DefaultMaxLines)
 	tooBig := int64(len(raw)) > o.MaxSize
 	if tooBig {
 		raw = raw[:min(len(raw), maxHeader)]
@@ -110,17 +128,19 @@ func Read(raw []byte, o Options) Letter {
 	l.note(err)
 	l.readFields(h, o)
 
-	var w walk
+	w := walk{maxParts: o.MaxParts, maxLines: o.MaxLines}
 	if tooBig {
+		w.over = LimitSize
 		l.note(fmt.Errorf("the letter is over the limit of %d bytes", o.MaxSize))
 	} else {
 		w.part(h, body, 0, "")
 	}
 	own := w.ownLines()
 	l.note(w.problems...)
+	l.Over = w.over
 	l.Attachments = w.attachments
 	l.Fingerprint = fingerprint(&l, own, raw)
-	l.classify(h, &w, o, tooBig || err != nil)
+	l.classify(h, &w, o, err != nil)
 	if l.Class == Orders {
 		l.Lines = own
 	}

@@ -16,7 +16,9 @@ type walk struct {
 	attachments []Attachment
 	problems    []error
 	parts       int
-	over        bool    // a limit was reached
+	maxParts    int
+	maxLines    int
+	over        Limit   // that was reached
 	calendar    bool    // an invitation or an answer to one
 	opaque      string  // why the text cannot be read: it is encrypted, or in Outlook's own format
 	report      string  // report-type of a multipart/report
@@ -32,8 +34,8 @@ type textPart struct {
 
 // part reads one part and those in it. parent is the media type of the multipart it stands in.
 func (w *walk) part(h header, body string, depth int, parent string) {
-	if w.parts++; w.parts > maxParts {
-		w.exceed(fmt.Errorf("the letter has more than %d parts", maxParts))
+	if w.parts++; w.parts > w.maxParts {
+		w.exceed(LimitParts, fmt.Errorf("the letter has more than %d parts", w.maxParts))
 		return
 	}
 	ct := parseParams(h.get("Content-Type"))
@@ -48,16 +50,16 @@ func (w *walk) part(h header, body string, depth int, parent string) {
 }
 
 // exceed notes that a limit was reached, once.
-func (w *walk) exceed(err error) {
-	if !w.over {
+func (w *walk) exceed(limit Limit, err error) {
+	if w.over == "" {
 		w.problems = append(w.problems, err)
+		w.over = limit
 	}
-	w.over = true
 }
 
 func (w *walk) multipart(ct params, body string, depth int) {
 	if depth >= maxDepth {
-		w.exceed(fmt.Errorf("the letter's parts are nested more than %d deep", maxDepth))
+		w.exceed(LimitParts, fmt.Errorf("the letter's parts are nested more than %d deep", maxDepth))
 		return
 	}
 	switch ct.value {
@@ -66,7 +68,7 @@ func (w *walk) multipart(ct params, body string, depth int) {
 	case "multipart/encrypted":
 		w.opaque = "the letter is encrypted"
 	}
-	parts := splitParts(body, ct.get("boundary"))
+	parts := splitParts(body, ct.get("boundary"), w.maxParts)
 	if parts == nil {
 		w.problems = append(w.problems, errors.New("a multipart without its boundary was read as text"))
 		w.leaf(nil, params{}, body, ct.value)
@@ -75,10 +77,10 @@ func (w *walk) multipart(ct params, body string, depth int) {
 	for _, p := range parts {
 		h, text, err := partHeader(p)
 		if err != nil {
-			w.exceed(err)
+			w.exceed(LimitParts, err)
 		}
 		w.part(h, text, depth+1, ct.value)
-		if w.over {
+		if w.over != "" {
 			return
 		}
 	}
@@ -98,8 +100,8 @@ func partHeader(p string) (header, string, error) {
 
 // splitParts cuts a multipart's body at its delimiter lines; nil when there is none. What comes before the first and
 // after the closing one belongs to nobody. A boundary that was not declared is taken from the first line that looks
-// like one.
-func splitParts(body, boundary string) []string {
+// like one. More than most parts are not looked for.
+func splitParts(body, boundary string, most int) []string {
 	if boundary == "" {
 		if boundary = guessBoundary(body); boundary == "" {
 			return nil
@@ -108,7 +110,7 @@ func splitParts(body, boundary string) []string {
 	delim := "--" + boundary
 	var parts []string
 	begin := -1 // where the part at hand begins
-	for at := 0; at <= len(body) && len(parts) <= maxParts; {
+	for at := 0; at <= len(body) && len(parts) <= most; {
 		i := strings.Index(body[at:], delim)
 		if i < 0 {
 			break
@@ -169,7 +171,7 @@ func (w *walk) leaf(h header, ct params, body, parent string) {
 	isHTML := ct.value == "text/html" || ct.value == "application/xhtml+xml"
 	switch {
 	case !attached && (isPlain(ct.value) || isHTML) && len(data) > maxText:
-		w.exceed(fmt.Errorf("a text of the letter is over the limit of %d MB", maxText>>20))
+		w.exceed(LimitParts, fmt.Errorf("a text of the letter is over the limit of %d MB", maxText>>20))
 	case !attached && isPlain(ct.value):
 		w.running(data, ct)
 	case !attached && isHTML:

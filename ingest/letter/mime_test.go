@@ -121,7 +121,7 @@ func TestLimits(t *testing.T) {
 		"many parts":   mixed("mixed", strings.Repeat("\nHELP\n--=_b\n", 5000)),
 		"big header":   strings.Repeat("X-Long: abc\r\n", 100000) + plain("", "HELP"),
 		"many fields":  strings.Repeat("X: a\r\n", maxFields+10) + plain("", "HELP"),
-		"many lines":   plain("", strings.Repeat("HELP\n", maxLines+1)),
+		"many lines":   plain("", strings.Repeat("HELP\n", DefaultMaxLines+1)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := Read([]byte(raw), Options{})
@@ -132,7 +132,7 @@ func TestLimits(t *testing.T) {
 	}
 	t.Run("parts read", func(t *testing.T) {
 		h, body, _ := readHeader(nested(10000))
-		var w walk
+		w := walk{maxParts: DefaultMaxParts}
 		w.part(h, body, 0, "")
 		if w.parts > maxDepth+1 {
 			t.Errorf("%d parts were read", w.parts)
@@ -144,6 +144,19 @@ func TestLimits(t *testing.T) {
 			t.Errorf("class %q from %q", l.Class, l.From)
 		}
 	})
+	for name, tt := range map[string]struct {
+		raw string
+		o   Options
+	}{
+		"size":  {plain("", strings.Repeat("HELP\n", 1000)), Options{MaxSize: 1000}},
+		"parts": {mixed("mixed", strings.Repeat("\nHELP\n--=_b\n", 9)), Options{MaxParts: 8}},
+		"lines": {plain("", "HELP\nHELP\nHELP"), Options{MaxLines: 2}},
+		"":      {plain("", "HELP\nHELP"), Options{MaxLines: 2}},
+	} {
+		if l := Read([]byte(tt.raw), tt.o); string(l.Over) != name || (l.Class == Malformed) != (name != "") {
+			t.Errorf("class %q, over %q, want %q", l.Class, l.Over, name)
+		}
+	}
 	t.Run("long line", func(t *testing.T) {
 		for _, line := range Read([]byte(plain("", strings.Repeat("я", maxLine))), Options{}).Lines {
 			if len(line) > maxLine {

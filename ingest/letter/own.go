@@ -12,7 +12,7 @@ import (
 // ownLines puts together what the writer himself wrote: the running text, plain if there is any and HTML otherwise,
 // and then the attached files of orders.
 func (w *walk) ownLines() []string {
-	if w.over {
+	if w.over != "" {
 		return nil
 	}
 	var out []string
@@ -29,8 +29,8 @@ func (w *walk) ownLines() []string {
 		own, _ := ownOf(linesOf(p))
 		out = appendParagraph(out, own)
 	}
-	if len(out) > maxLines {
-		w.exceed(fmt.Errorf("the letter has more than %d lines", maxLines))
+	if len(out) > w.maxLines {
+		w.exceed(LimitLines, fmt.Errorf("the letter has more than %d lines", w.maxLines))
 		return nil
 	}
 	return out

@@ -34,7 +34,7 @@ func (p params) get(name string) string {
 func (p params) pieces(name string) string {
 	var b strings.Builder
 	extended := false
-	for i := 0; i < maxParts; i++ {
+	for i := 0; i < maxParams; i++ {
 		key := name + "*" + strconv.Itoa(i)
 		found := false
 		for _, q := range p.list {
@@ -82,7 +82,7 @@ func parseParams(v string) params {
 		value = strings.TrimSpace(value)[:i]
 	}
 	p := params{value: strings.ToLower(strings.Trim(value, " \t\"'"))}
-	for rest != "" && len(p.list) < maxParts {
+	for rest != "" && len(p.list) < maxParams {
 		var item string
 		item, rest = cutParam(rest)
 		name, val, ok := strings.Cut(item, "=")

@@ -51,6 +51,7 @@ type Config struct {
 	HELO        string                                // our name; "localhost" when ""
 	Connections int                                   // at a time; 2 when 0
 	Timeout     time.Duration                         // of one Send; 5 minutes when 0
+	VERP        bool                                  // bounces come back to an address of their own for each mail
 }
 
 const (
@@ -114,6 +115,9 @@ func (s *Sink) addr() string { return net.JoinHostPort(s.cfg.Host, strconv.Itoa(
 func (s *Sink) Send(ctx context.Context, it outbox.Item) (receipt string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
+	if s.cfg.VERP && it.Envelope == "" {
+		it.Envelope = outbox.VERP(it)
+	}
 	l, err := newLetter(it)
 	if err != nil {
 		return "", err

@@ -476,6 +476,25 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
+func TestEnvelopeNamesTheMail(t *testing.T) {
+	s, port := script(t, func(string) string { return "" })
+	it := outboxtest.Mail()
+	it.ID, it.From = "0s3t27t25008sdtfb9qhdye59c", "magistrate+x@lands.example"
+	if _, err := newSink(t, smtpsink.Config{Port: port, VERP: true}).Send(t.Context(), it); err != nil {
+		t.Fatal(err)
+	}
+	if want := "MAIL FROM:<magistrate+b-0s3t27t25008sdtfb9qhdye59c@lands.example>"; s.commands[2] != want {
+		t.Errorf("%s, want %s", s.commands[2], want)
+	}
+	for address, id := range map[string]string{
+		"magistrate+b-0s3t@lands.example": "0s3t", "magistrate@lands.example": "", "magistrate+lands@lands.example": "", "": "",
+	} {
+		if got := outbox.VERPItem(address); got != id {
+			t.Errorf("%s names %q, want %q", address, got, id)
+		}
+	}
+}
+
 func TestLogins(t *testing.T) {
 	var told string
 	login := func(answers ...string) func(string) string {
