@@ -11,15 +11,10 @@
 package dirsrc
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -31,11 +26,10 @@ import (
 	"arroba/ingest"
 )
 
-// The bounds of a batch, and of what is read of a letter that is too big.
+// The bounds of a batch.
 const (
 	maxLetters = 500
 	maxBytes   = 16 << 20
-	headerSize = 64 << 10
 	doneFolder = "done"
 )
 
@@ -61,7 +55,7 @@ func New(cfg Config) (*Source, error) {
 	if cfg.Dir == "" {
 		return nil, errors.New("the folder source names no folder")
 	}
-	cfg.MaxSize = cmp.Or(cfg.MaxSize, 25<<20)
+	cfg.MaxSize = cmp.Or(cfg.MaxSize, ingest.DefaultMaxSize)
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
@@ -79,13 +73,6 @@ func (f file) key() string {
 	return fmt.Sprintf("%s/%d/%d", url.PathEscape(f.name), f.info.Size(), f.info.ModTime().UnixNano())
 }
 
-// hash is short for key.
-func (f file) hash() uint64 {
-	h := fnv.New64a()
-	io.WriteString(h, f.key())
-	return h.Sum64()
-}
-
 // Poll returns the next letters: those of which the cursor does not know, the oldest first.
 func (s *Source) Poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, error) {
 	b, err := s.poll(ctx, at)
@@ -96,7 +83,7 @@ func (s *Source) Poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, erro
 }
 
 func (s *Source) poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, error) {
-	handled, err := parseCursor(at)
+	handled, err := ingest.ParseSeen(at)
 	if err != nil {
 		return ingest.Batch{}, err
 	}
@@ -111,15 +98,14 @@ func (s *Source) poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, erro
 		return ingest.Batch{}, err
 	}
 	var b ingest.Batch
-	kept := make([]uint64, 0, len(files))
+	kept := ingest.Seen{}
 	var size int64
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return ingest.Batch{}, err
 		}
-		hash := f.hash()
-		if handled[hash] {
-			kept = append(kept, hash)
+		if handled.Has(f.key()) {
+			kept.Add(f.key())
 			continue
 		}
 		if age := began.Sub(f.info.ModTime()); age >= 0 && age < settle {
@@ -132,23 +118,23 @@ func (s *Source) poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, erro
 			b.More = true
 			break
 		}
-		m, ok := s.read(root, f)
+		m, ok := ingest.ReadFile(root, f.name, f.info, f.key(), s.cfg.MaxSize)
 		if !ok {
-			continue // it is not what it was a moment ago
+			continue // it is not what it was a moment ago, and comes under another key
 		}
 		b.Messages = append(b.Messages, m)
-		kept = append(kept, hash)
+		kept.Add(m.Key)
 	}
 	if b.More { // what was not looked at stays as it is
 		for _, f := range files {
-			if hash := f.hash(); handled[hash] {
-				kept = append(kept, hash)
+			if handled.Has(f.key()) {
+				kept.Add(f.key())
 			}
 		}
 	} else {
 		b.Until = began.Add(-skew)
 	}
-	b.Next = cursorOf(kept)
+	b.Next = kept.Cursor()
 	return b, nil
 }
 
@@ -182,49 +168,6 @@ func list(root *os.Root) ([]file, error) {
 		return cmp.Or(a.info.ModTime().Compare(b.info.ModTime()), strings.Compare(a.name, b.name))
 	})
 	return files, nil
-}
-
-// read reads one letter. It is not ok when the file changed since it was listed, and so comes again under another key.
-func (s *Source) read(root *os.Root, f file) (m ingest.Message, ok bool) {
-	m = ingest.Message{Key: f.key(), Arrived: f.info.ModTime().UTC(), Via: "mail", Size: f.info.Size()}
-	in, err := root.Open(f.name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return m, false
-	}
-	if err != nil {
-		m.Fault = fmt.Sprintf("%v: let the file be read by this program's user, and touch it to have it read again", err)
-		return m, true
-	}
-	defer in.Close()
-	if now, err := in.Stat(); err != nil || !os.SameFile(now, f.info) {
-		return m, false
-	}
-	limit := m.Size
-	if limit > s.cfg.MaxSize {
-		limit = min(headerSize, m.Size)
-		m.Fault = fmt.Sprintf("too big: %.1f MB, the limit is %.1f MB", float64(m.Size)/(1<<20), float64(s.cfg.MaxSize)/(1<<20))
-	}
-	m.Raw = make([]byte, limit)
-	n, err := io.ReadFull(in, m.Raw)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return ingest.Message{Key: m.Key, Arrived: m.Arrived, Via: m.Via, Size: m.Size, Fault: err.Error()}, true
-	}
-	if m.Raw = m.Raw[:n]; m.Fault != "" {
-		m.Raw = header(m.Raw)
-	}
-	after, err := in.Stat()
-	unchanged := err == nil && after.Size() == m.Size && after.ModTime().Equal(f.info.ModTime())
-	return m, unchanged && int64(n) == limit
-}
-
-// header is the part of a letter up to its first empty line.
-func header(raw []byte) []byte {
-	for _, end := range []string{"\r\n\r\n", "\n\n"} {
-		if i := bytes.Index(raw, []byte(end)); i >= 0 {
-			raw = raw[:i+len(end)]
-		}
-	}
-	return raw
 }
 
 // Mark moves the files of these letters to the folder "done" when the configuration says so. A file that has been
@@ -270,27 +213,4 @@ func free(root *os.Root, name string) string {
 		}
 		to = filepath.Join(doneFolder, fmt.Sprintf("%d.%s", n, name))
 	}
-}
-
-// parseCursor reads what cursorOf wrote.
-func parseCursor(at ingest.Cursor) (map[uint64]bool, error) {
-	data, err := base64.RawStdEncoding.DecodeString(string(at))
-	if err != nil || len(data)%8 != 0 {
-		return nil, fmt.Errorf("the stored cursor %q is damaged", at)
-	}
-	handled := make(map[uint64]bool, len(data)/8)
-	for b := range slices.Chunk(data, 8) {
-		handled[binary.BigEndian.Uint64(b)] = true
-	}
-	return handled, nil
-}
-
-// cursorOf writes hashes in order, each once.
-func cursorOf(hashes []uint64) ingest.Cursor {
-	slices.Sort(hashes)
-	var data []byte
-	for _, h := range slices.Compact(hashes) {
-		data = binary.BigEndian.AppendUint64(data, h)
-	}
-	return ingest.Cursor(base64.RawStdEncoding.EncodeToString(data))
 }

@@ -1,0 +1,31 @@
+package ingest
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Stamp returns a letter with one more field, before all others: where a field stands twice the first counts, whatever
+// the writer put below. The last server on a letter's way adds Return-Path and Delivered-To so.
+func Stamp(raw []byte, field, value string) []byte {
+	end := "\n"
+	if line, _, found := bytes.Cut(raw, []byte("\n")); found && bytes.HasSuffix(line, []byte("\r")) {
+		end = "\r\n"
+	}
+	value = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f { // it must not end its line
+			return -1
+		}
+		return r
+	}, value)
+	return append([]byte(field+": "+value+end), raw...)
+}
+
+// Concerns tells whether mail to an address is for a mailbox: the address is the mailbox's own, or has besides an
+// extension after a + ("gm+lands@example.org" for "gm@example.org").
+func Concerns(mailbox, address string) bool {
+	mailbox, address = strings.ToLower(mailbox), strings.ToLower(address)
+	local, domain, _ := strings.Cut(address, "@")
+	base, _, _ := strings.Cut(local, "+")
+	return mailbox == address || mailbox == base+"@"+domain
+}
