@@ -2,6 +2,7 @@ package heroeslands
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -27,12 +28,9 @@ func begin(s *State, e rules.Env) *act {
 // take rules on an order.
 func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.Ruling) {
 	f := formByID[o.Form]
-	if r := wrongRole(f.Who, e.By.Role); r != nil {
-		return s, nil, *r
-	}
 	a := begin(s, e)
-	if f.Who == forPlayer && s.Inhabitants[a.me] == nil {
-		return s, nil, *no("HL-81", "", nil)
+	if r := a.wrongRole(f.Who); r != nil {
+		return s, nil, *first(a.asksBack(f, o), r)
 	}
 	rule, r := f.do(a, o)
 	if r != nil {
@@ -42,8 +40,29 @@ func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.R
 	return s, a.events, rules.Accept(rule)
 }
 
+// asksBack tells what is unclear about an order of one who may not give it, for that is said before whose order it is.
+// The order is tried on a copy of the state in which the writer is an inhabitant.
+func (a *act) asksBack(f form, o orders.Order) *rules.Ruling {
+	b, err := json.Marshal(a.State)
+	if err != nil {
+		panic(err) // a state is plain data
+	}
+	s := &State{}
+	if err := json.Unmarshal(b, s); err != nil {
+		panic(err)
+	}
+	if s.Inhabitants[a.me] == nil {
+		s.Inhabitants[a.me] = s.newInhabitant()
+	}
+	if _, r := f.do(begin(s, a.Env), o); r != nil && r.Verdict == orders.Unclear {
+		return r
+	}
+	return nil
+}
+
 // wrongRole refuses an order that belongs to another role (HL-81).
-func wrongRole(who string, role rules.Role) *rules.Ruling {
+func (a *act) wrongRole(who string) *rules.Ruling {
+	role := a.By.Role
 	switch {
 	case role == rules.Observer:
 		return no("HL-81", "observer", nil)
@@ -51,6 +70,8 @@ func wrongRole(who string, role rules.Role) *rules.Ruling {
 		return no("HL-81", "player", nil)
 	case who == forGM && role != rules.GM:
 		return no("HL-81", "gm", nil)
+	case who == forPlayer && a.Inhabitants[a.me] == nil:
+		return no("HL-81", "", nil)
 	}
 	return nil
 }
@@ -252,7 +273,7 @@ func (a *act) lapseDuels(land string) {
 	for _, d := range a.Duels {
 		if d.Status == open && d.Land == land && d.Kind == independence && a.suzerain(land, d.Initiator) != d.Target {
 			a.endDuel(d, lapsed)
-			a.say("duel-lapsed", "HL-40", a.tavern(d.Initiator, d.Target), rules.Data{"duel": d.ID, "kind": d.Kind})
+			a.say("duel-lapsed", "HL-40", a.tavern(d.Initiator, d.Target), duelData(d, nil))
 		}
 	}
 }

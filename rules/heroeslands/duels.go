@@ -1,6 +1,7 @@
 package heroeslands
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -68,7 +69,7 @@ func (a *act) challengeLord(land, lord, stake string) (string, *rules.Ruling) {
 	d := a.openDuel(vassalage, land, lord)
 	if a.Settings.DuelCover {
 		d.Cover = vassalageFine
-		a.hold(a.me, d.Cover, d.ID)
+		a.hold(d)
 	}
 	return "HL-32", nil
 }
@@ -174,9 +175,15 @@ func (a *act) openDuel(kind, land, target string) *Duel {
 		Declared: now, Due: now.Add(day * time.Duration(a.Settings.DuelDays))}
 	a.Duels = append(a.Duels, d)
 	a.schedule(duelTimer(d))
-	a.say("duel-declared", "HL-42", a.tavern(target), rules.Data{
-		"duel": d.ID, "kind": kind, "land": land, "initiator": a.me, "target": target, "due": d.Due})
+	a.say("duel-declared", "HL-42", a.tavern(target), duelData(d, rules.Data{"due": d.Due}))
 	return d
+}
+
+// duelData says in an event which duel it is about, so that a text can name who fights whom; more is added to it.
+func duelData(d *Duel, more rules.Data) rules.Data {
+	data := rules.Data{"duel": d.ID, "kind": d.Kind, "land": d.Land, "initiator": d.Initiator, "target": d.Target}
+	maps.Copy(data, more)
+	return data
 }
 
 // endDuel takes a duel off the open ones; what is held for it stays to be dealt with.
@@ -192,7 +199,11 @@ func (a *act) ownVassalDuel(o orders.Order) (*Duel, *rules.Ruling) {
 		return d.Status == open && slices.Contains(vassalKinds, d.Kind) && (d.Target == a.me || d.Initiator == a.me)
 	}
 	if o.Has("duel") {
-		return a.duelOf(o, mine)
+		d := a.duel(o.N("duel"))
+		if d == nil || !mine(d) {
+			return nil, no("HL-82", "duel", rules.Data{"duel": o.N("duel")})
+		}
+		return d, nil
 	}
 	if a.duels(func(d *Duel) bool { return mine(d) && d.Target == a.me }) != nil {
 		return a.onlyDuel(func(d *Duel) bool { return mine(d) && d.Target == a.me })
@@ -200,11 +211,11 @@ func (a *act) ownVassalDuel(o orders.Order) (*Duel, *rules.Ruling) {
 	return a.onlyDuel(mine)
 }
 
-// duelOf returns the duel that an order names by its id, if something holds of it (HL-82).
-func (a *act) duelOf(o orders.Order, of func(*Duel) bool) (*Duel, *rules.Ruling) {
+// openDuelOf returns the open duel that an order of the Magistrate's names by its id.
+func (a *act) openDuelOf(o orders.Order) (*Duel, *rules.Ruling) {
 	d := a.duel(o.N("duel"))
-	if d == nil || !of(d) {
-		return nil, no("HL-82", "duel", rules.Data{"duel": o.N("duel")})
+	if d == nil || d.Status != open {
+		return nil, no("HL-82", "not-open", rules.Data{"duel": o.N("duel")})
 	}
 	return d, nil
 }
@@ -247,7 +258,7 @@ func postponeDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 	a.cancel(duelTimer(d))
 	d.Due, d.Postponed, d.Reminded = due, true, false
 	a.schedule(duelTimer(d))
-	a.say("duel-postponed", "HL-43", a.tavern(d.Initiator), rules.Data{"duel": d.ID, "due": due})
+	a.say("duel-postponed", "HL-43", a.tavern(d.Initiator), duelData(d, rules.Data{"due": due, "by": a.me}))
 	return "HL-43", nil
 }
 
@@ -295,7 +306,7 @@ func insertIntoDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 	}
 	d.Property = union(d.Property, items)
 	slices.Sort(items)
-	a.say("property-inserted", "HL-37", a.gm(a.me), rules.Data{"items": items, "owner": a.me, "duel": d.ID})
+	a.say("property-inserted", "HL-37", a.gm(a.me), duelData(d, rules.Data{"items": items, "owner": a.me}))
 	return "HL-37", nil
 }
 
@@ -355,7 +366,7 @@ func (a *act) duelWithResult(o orders.Order, winner string) (*Duel, *rules.Rulin
 	if !o.Has("duel") {
 		return a.onlyDuel(func(d *Duel) bool { return d.Status == open && fights(d) })
 	}
-	d, r := a.duelOf(o, func(d *Duel) bool { return d.Status == open })
+	d, r := a.openDuelOf(o)
 	if r == nil && !fights(d) {
 		r = no("HL-82", "fighter", rules.Data{"nick": winner, "duel": d.ID})
 	}
@@ -364,8 +375,12 @@ func (a *act) duelWithResult(o orders.Order, winner string) (*Duel, *rules.Rulin
 
 // duelClosed tells of a result.
 func (a *act) duelClosed(d *Duel, rule string, void bool) {
-	a.say("duel-closed", rule, a.tavern(d.Initiator, d.Target), rules.Data{
-		"duel": d.ID, "kind": d.Kind, "result": d.Result, "winner": orNull(d.Winner), "void": void})
+	var loser any
+	if d.Winner != "" {
+		loser = other(d.Winner, d.Initiator, d.Target)
+	}
+	a.say("duel-closed", rule, a.tavern(d.Initiator, d.Target), duelData(d, rules.Data{
+		"result": d.Result, "winner": orNull(d.Winner), "loser": loser, "void": void}))
 }
 
 // closeVassalage does what the result of a duel for vassalage brings (HL-36 to HL-38).
@@ -386,14 +401,14 @@ func (a *act) closeVassalage(d *Duel) {
 		}
 		a.bind(d.Land, d.Initiator, d.Target, "duel", "HL-36")
 		for _, i := range d.Property {
-			a.moveItem(i, d.Initiator, "duel", "HL-37")
+			a.moveItem(i, d.Initiator, "duel", "HL-37", duelData(d, nil))
 		}
 		return
 	}
 	a.duelClosed(d, "HL-36", false)
 	a.releaseCover(d)
-	a.pay(d.Initiator, d.Target, vassalageFine/2, "fine", "HL-36")
-	a.pay(d.Initiator, magistrate, vassalageFine/2, "fine", "HL-36")
+	a.pay(d.Initiator, d.Target, vassalageFine/2, "fine", "HL-36", duelData(d, nil))
+	a.pay(d.Initiator, magistrate, vassalageFine/2, "fine", "HL-36", duelData(d, nil))
 	a.returnItems(d)
 	a.upheld(d.Land, d.Target)
 }
@@ -402,7 +417,7 @@ func (a *act) closeVassalage(d *Duel) {
 func (a *act) closeIndependence(d *Duel) {
 	a.duelClosed(d, "HL-41", false)
 	if d.Result == byTarget {
-		a.pay(d.Initiator, d.Target, independenceFine, "fine", "HL-41")
+		a.pay(d.Initiator, d.Target, independenceFine, "fine", "HL-41", duelData(d, nil))
 		until := addMonths(a.At, a.Env.Zone, halfYear)
 		a.in(d.Land, d.Initiator).Bar = &until
 		a.schedule(barTimer(d.Land, d.Initiator, until))
@@ -438,12 +453,12 @@ func (a *act) setImmunity(land, nick string, im *Immunity) {
 }
 
 func annulDuel(a *act, o orders.Order) (string, *rules.Ruling) {
-	d, r := a.duelOf(o, func(d *Duel) bool { return d.Status == open })
+	d, r := a.openDuelOf(o)
 	if r != nil {
 		return "", r
 	}
 	a.endDuel(d, annulled)
-	a.say("duel-annulled", "HL-30", a.tavern(d.Initiator, d.Target), rules.Data{"duel": d.ID})
+	a.say("duel-annulled", "HL-30", a.tavern(d.Initiator, d.Target), duelData(d, nil))
 	a.returnCover(d)
 	a.returnItems(d)
 	return "HL-30", nil
@@ -480,29 +495,29 @@ var duelForms = []form{
 		"en": {"CHALLENGE <lord:nick> $L [FOR VASSALAGE#vassalage [OF <stake:nick>]]"},
 		"ru": {"ВЫЗВАТЬ|ВЫЗОВ <lord:nick> $L [ЗА ВАССАЛИТЕТ#vassalage [<stake:nick>]]"},
 	}, Help: help{
-		"en": "You challenge a lord: if you win he is your vassal, otherwise you pay 1000 @. Your suzerain you challenge for your independence.",
-		"ru": "Вы вызываете лорда на дуэль: победите — он ваш вассал, иначе платите 1000 @. Своего сеньора вы вызываете за независимость.",
+		"en": "You challenge a lord: if you win, he becomes your vassal; otherwise you pay 1000 @. Your own suzerain you challenge for your independence.",
+		"ru": "Вы вызываете лорда на дуэль: победите — он станет вашим вассалом, иначе заплатите 1000 @. Своего сюзерена вы вызываете за независимость.",
 	}}},
 	{do: challengeForIndependence, Form: orders.Form{ID: "challenge-independence", Rule: "HL-40", Who: forPlayer, Say: say{
 		"en": {"CHALLENGE <lord:nick> $L FOR INDEPENDENCE"},
 		"ru": {"ВЫЗВАТЬ|ВЫЗОВ <lord:nick> $L ЗА НЕЗАВИСИМОСТЬ"},
 	}, Help: help{
 		"en": "You challenge your suzerain: a victory or a draw makes you free, a defeat costs 500 @.",
-		"ru": "Вы вызываете своего сеньора: победа или ничья освободит вас, поражение стоит 500 @.",
+		"ru": "Вы вызываете своего сюзерена: победа или ничья освободит вас, поражение стоит 500 @.",
 	}}},
 	{do: postponeDuel, Form: orders.Form{ID: "postpone-duel", Rule: "HL-43", Who: forPlayer, Say: say{
 		"en": {"POSTPONE DUEL [<duel:number>] TO <date>", "POSTPONE DUEL [<duel:number>] BY <days:number> DAYS"},
 		"ru": {"ОТЛОЖИТЬ ДУЭЛЬ [<duel:number>] ДО <date>", "ОТЛОЖИТЬ ДУЭЛЬ [<duel:number>] НА <days:number> ДНЕЙ"},
 	}, Help: help{
-		"en": "Challenged, you move the duel once, by at most a calendar month.",
-		"ru": "Вызванный может один раз отложить дуэль, не больше чем на календарный месяц.",
+		"en": "If you are the one challenged, you may put the duel off once, by a calendar month at most.",
+		"ru": "Если вызвали вас, вы можете один раз отложить дуэль, не больше чем на календарный месяц.",
 	}}},
 	{do: insertIntoDuel, Form: orders.Form{ID: "insert-duel", Rule: "HL-37", Who: forPlayer, Say: say{
 		"en": {"INSERT <item>,* INTO DUEL [<duel:number>]"},
 		"ru": {"ВСТАВИТЬ <item>,* В ДУЭЛЬ [<duel:number>]"},
 	}, Help: help{
-		"en": "Challenged for vassalage, you have property of yours put into your starting save.",
-		"ru": "Вызванный за вассалитет может вставить своё имущество в стартовый сейв.",
+		"en": "If you are challenged for vassalage, you may have property of yours put into your starting save.",
+		"ru": "Если вас вызвали за вассалитет, вы можете вложить своё имущество в стартовый сейв.",
 	}}},
 	{do: resultDuel, Form: orders.Form{ID: "result-duel", Rule: "HL-31", Who: forGM, Say: say{
 		"en": {"RESULT DUEL [<duel:number>] WINNER <winner:nick>", "RESULT DUEL [<duel:number>] DRAW"},
@@ -515,8 +530,8 @@ var duelForms = []form{
 		"en": {"ANNUL DUEL <duel:number>"},
 		"ru": {"ОТМЕНИТЬ ДУЭЛЬ <duel:number>"},
 	}, Help: help{
-		"en": "Ends a duel as if it had never been called; what is held is returned.",
-		"ru": "Отменяет дуэль, как будто её не было; всё удержанное возвращается.",
+		"en": "Ends a duel as if nobody had been challenged; what is held for it is returned.",
+		"ru": "Отменяет дуэль, как будто её не было; всё, что для неё удержано, возвращается.",
 	}}},
 	{do: overrideImmunity, Form: orders.Form{ID: "override-immunity", Rule: "HL-38", Who: forGM, Say: say{
 		"en": {"OVERRIDE IMMUNITY <nick> $L UNTIL <date>", "OVERRIDE IMMUNITY <nick> $L NONE"},

@@ -36,6 +36,7 @@ func TestVassalDuels(t *testing.T) {
 			@ duel-declared kind = "vassalage"
 			@ duel-declared due = "2026-02-04T00:00:00Z"
 			@ gold-held to = gm,Oleg
+			@ gold-held target = "Boris"
 			? inhabitants.Oleg.gold = 500
 			? inhabitants.Oleg.held = 1000
 			? duels.0.id = 1
@@ -49,6 +50,8 @@ func TestVassalDuels(t *testing.T) {
 			@ duel-closed to = tavern,gm,copies,Oleg,Boris
 			@ duel-closed result = "initiator"
 			@ duel-closed winner = "Oleg"
+			@ duel-closed loser = "Boris"
+			@ duel-closed land = "HL3"
 			@ duel-closed void = false
 			@ vassalage-begun rule = HL-36
 			@ vassalage-begun kind = "duel"
@@ -304,8 +307,8 @@ func TestVassalDuels(t *testing.T) {
 			? inhabitants.Oleg.gold = 1500
 			? property.Boots.held = null
 			? duels.0.status = "annulled"
-			d2 Magistrate: ANNUL DUEL 1 => refused HL-82 duel
-			d2 Magistrate: RESULT DUEL 1 DRAW => refused HL-82 duel
+			d2 Magistrate: ANNUL DUEL 1 => refused HL-82 not-open
+			d2 Magistrate: RESULT DUEL 1 DRAW => refused HL-82 not-open
 			d2 Magistrate: RESULT DUEL DRAW => refused HL-82 no-duel
 		`},
 		{"HL-40 no property in a duel for independence", people, `
@@ -320,8 +323,8 @@ func TestVassalDuels(t *testing.T) {
 			d2 Magistrate: RESULT DUEL DRAW => unclear which-duel
 			d2 Magistrate: RESULT DUEL WINNER Karl => refused HL-82 no-duel
 			d2 Magistrate: RESULT DUEL 1 WINNER Karl => refused HL-82 fighter
-			d2 Magistrate: RESULT DUEL 7 DRAW => refused HL-82 duel
-			d2 Magistrate: RESULT DUEL -1 DRAW => refused HL-82 duel
+			d2 Magistrate: RESULT DUEL 7 DRAW => refused HL-82 not-open
+			d2 Magistrate: RESULT DUEL -1 DRAW => refused HL-82 not-open
 			d2 Magistrate: RESULT DUEL WINNER Ivan => HL-31
 			d2 Magistrate: RESULT DUEL DRAW => HL-31
 			? duels.1.status = "closed"

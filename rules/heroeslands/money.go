@@ -1,6 +1,8 @@
 package heroeslands
 
 import (
+	"maps"
+
 	"arroba/orders"
 	"arroba/rules"
 )
@@ -19,19 +21,21 @@ func (s *State) purse(who string) *int64 {
 	return &s.Inhabitants[who].Gold
 }
 
-// pay moves gold, into debt if need be.
-func (a *act) pay(from, to string, amount int64, reason, rule string) {
+// pay moves gold, into debt if need be. What it is about, if anything, is told with it.
+func (a *act) pay(from, to string, amount int64, reason, rule string, about rules.Data) {
 	*a.purse(from) -= amount
 	*a.purse(to) += amount
-	a.say("gold-moved", rule, a.gm(from, to), rules.Data{"from": from, "to": to, "amount": amount, "reason": reason})
+	d := rules.Data{"from": from, "to": to, "amount": amount, "reason": reason}
+	maps.Copy(d, about)
+	a.say("gold-moved", rule, a.gm(from, to), d)
 }
 
-// hold sets gold aside for a duel.
-func (a *act) hold(nick string, amount int64, duel int) {
-	p := a.Inhabitants[nick]
-	p.Gold -= amount
-	p.Held += amount
-	a.say("gold-held", "HL-36", a.gm(nick), rules.Data{"nick": nick, "amount": amount, "duel": duel})
+// hold sets the cover of a duel aside.
+func (a *act) hold(d *Duel) {
+	p := a.Inhabitants[d.Initiator]
+	p.Gold -= d.Cover
+	p.Held += d.Cover
+	a.say("gold-held", "HL-36", a.gm(d.Initiator), duelData(d, rules.Data{"nick": d.Initiator, "amount": d.Cover}))
 }
 
 // releaseCover makes what was held for a duel spendable again, for the fine is paid from it.
@@ -49,7 +53,7 @@ func (a *act) returnCover(d *Duel) {
 		return
 	}
 	a.releaseCover(d)
-	a.say("gold-returned", "HL-36", a.gm(d.Initiator), rules.Data{"nick": d.Initiator, "amount": amount, "duel": d.ID})
+	a.say("gold-returned", "HL-36", a.gm(d.Initiator), duelData(d, rules.Data{"nick": d.Initiator, "amount": amount}))
 }
 
 // bounded refuses a number out of bounds (HL-84).
@@ -73,7 +77,7 @@ func giveGold(a *act, o orders.Order) (string, *rules.Ruling) {
 	if r := first(bounded(n, 1, mostAmount), a.notOneself(to), a.canPay(n)); r != nil {
 		return "", r
 	}
-	a.pay(a.me, to, n, "gift", "HL-18")
+	a.pay(a.me, to, n, "gift", "HL-18", nil)
 	return "HL-18", nil
 }
 
@@ -82,7 +86,7 @@ func credit(a *act, o orders.Order) (string, *rules.Ruling) {
 	if r := bounded(n, 1, mostAmount); r != nil {
 		return "", r
 	}
-	a.pay(magistrate, o.ID("nick"), n, "credit", "HL-18")
+	a.pay(magistrate, o.ID("nick"), n, "credit", "HL-18", nil)
 	return "HL-18", nil
 }
 
@@ -91,7 +95,7 @@ func debit(a *act, o orders.Order) (string, *rules.Ruling) {
 	if r := bounded(n, 1, mostAmount); r != nil {
 		return "", r
 	}
-	a.pay(o.ID("nick"), magistrate, n, "debit", "HL-18")
+	a.pay(o.ID("nick"), magistrate, n, "debit", "HL-18", nil)
 	return "HL-18", nil
 }
 

@@ -14,6 +14,23 @@ func TestMoves(t *testing.T) {
 			d1 Ivan: CREDIT five TO Oleg => unclear
 			d1 Stranger: LEAVE CLAN => refused HL-81 player
 		`},
+		{"HL-81 comes after what is unclear", twoLands, `
+			d1 Magistrate: SERVE Oleg => unclear which-land
+			d1 Magistrate: SERVE Oleg IN HL3 => refused HL-81 player
+			d1 Magistrate: CHALLENGE Boris => unclear which-land
+			d1 Magistrate: POSTPONE DUEL BY 3 DAYS => refused HL-81 player
+			d1 Olga: INVITE Ivan => unclear which-land
+			d1 Ivan: GRANT FEUD Marsh TO Ivan => unclear which-land
+			d1 Ivan: GRANT FEUD Marsh IN HL4 TO Ivan => refused HL-81 gm
+			d1 Ivan: GRANT PROPERTY Anvil TO Ivan => unclear item-kind
+			d1 Oleg: CHALLENGE Boris IN HL3 => HL-32
+			d1 Oleg: CHALLENGE Ivan IN HL3 => HL-32
+			d1 Oleg: RESULT DUEL DRAW => unclear which-duel
+			d1 Oleg: RESULT DUEL WINNER Ivan => refused HL-81 gm
+			d1 Oleg: RESULT DUEL 2 WINNER Ivan => refused HL-81 gm
+			? duels.1.status = "open"
+			? inhabitants.Oleg.held = 2000
+		`},
 		{"HL-18 HL-83 HL-84 HL-85 gifts of @", people, `
 			d1 Oleg: GIVE 0 @ TO Boris => refused HL-84
 			d1 Oleg: GIVE -5 @ TO Oleg => refused HL-84

@@ -1,18 +1,21 @@
 package heroeslands
 
 import (
+	"maps"
 	"slices"
 
 	"arroba/orders"
 	"arroba/rules"
 )
 
-// moveItem gives an item to another owner, free of what it was held for.
-func (a *act) moveItem(name, to, reason, rule string) {
+// moveItem gives an item to another owner, free of what it was held for. What it is about, if anything, is told with it.
+func (a *act) moveItem(name, to, reason, rule string, about rules.Data) {
 	i := a.Items[name]
 	from := i.Owner
 	i.Owner, i.Duel = to, 0
-	a.say("property-moved", rule, a.gm(from, to), rules.Data{"item": name, "from": from, "to": to, "reason": reason})
+	d := rules.Data{"item": name, "from": from, "to": to, "reason": reason}
+	maps.Copy(d, about)
+	a.say("property-moved", rule, a.gm(from, to), d)
 }
 
 // returnItems frees what was held for a duel.
@@ -23,7 +26,7 @@ func (a *act) returnItems(d *Duel) {
 	for _, i := range d.Property {
 		a.Items[i].Duel = 0
 	}
-	a.say("property-returned", "HL-37", a.gm(d.Target), rules.Data{"items": d.Property, "owner": d.Target})
+	a.say("property-returned", "HL-37", a.gm(d.Target), duelData(d, rules.Data{"items": d.Property, "owner": d.Target}))
 }
 
 // ownFreeItems looks whether all named are the writer's, free, and named once (HL-86).
@@ -53,7 +56,7 @@ func giveProperty(a *act, o orders.Order) (string, *rules.Ruling) {
 	if r := first(a.notOneself(to), a.ownFreeItems([]string{item})); r != nil {
 		return "", r
 	}
-	a.moveItem(item, to, "gift", "HL-76")
+	a.moveItem(item, to, "gift", "HL-76", nil)
 	return "HL-76", nil
 }
 
@@ -82,7 +85,7 @@ func grantProperty(a *act, o orders.Order) (string, *rules.Ruling) {
 	case kind != "" && (kind != old.Kind || level != old.Level):
 		return "", no("HL-86", "item-kind", rules.Data{"item": name, "kind": old.Kind, "level": old.Level})
 	}
-	a.moveItem(name, o.ID("nick"), "grant", "HL-37")
+	a.moveItem(name, o.ID("nick"), "grant", "HL-37", nil)
 	return "HL-37", nil
 }
 
@@ -105,7 +108,7 @@ func confiscate(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", r
 	}
 	for _, i := range items {
-		a.moveItem(i, magistrate, "confiscated", "HL-37")
+		a.moveItem(i, magistrate, "confiscated", "HL-37", nil)
 	}
 	return "HL-37", nil
 }

@@ -56,6 +56,7 @@ var refusals = []reason{
 	{"HL-81", "observer", nil},                                  // observers give no orders of the game
 	{"HL-82", "", nil},                                          // there is nothing of the kind (also the engine's own)
 	{"HL-82", "duel", []string{"duel"}},                         // no such duel of the writer's, or not open
+	{"HL-82", "not-open", []string{"duel"}},                     // RESULT, ANNUL: no such open duel
 	{"HL-82", "no-duel", nil},                                   // none that the order could mean
 	{"HL-82", "fighter", []string{"nick", "duel"}},              // he does not fight in it
 	{"HL-82", "offer", []string{"nick", "land"}},                // no offer between the writer and nick
@@ -79,6 +80,7 @@ var refusals = []reason{
 	{"HL-87", "", []string{"date"}},                             // a date that is past (also the engine's own, then without data)
 	{"HL-88", "consent", []string{"nick", "land"}},              // he consented already
 	{"HL-88", "announced", []string{"nick", "land"}},            // he announced it already
+	{"HL-88", "serves", []string{"nick", "land", "suzerain"}},   // nick serves suzerain already
 	{"HL-88", "clan", []string{"clan"}},                         // he is in that clan
 	{"HL-88", "nick", []string{"nick"}},                         // REGISTER: the nick is in use
 	{"", "which-land", []string{"lands"}},                       // the Land must be named: list of all Lands

@@ -34,7 +34,7 @@ var sample = rules.Data{
 	"doubled": true, "vassals": []string{"Boris", "Ivan"}, "war": 2, "attacker": []any{"Oleg", nil},
 	"defender": []any{"Olga", "Ivan"}, "participants": 2, "mode": "feudal", "begin": textsTill, "end": textsTill,
 	"roster": []any{"Oleg", nil}, "filled": []string{"Ivan"}, "consent": true, "fine": 500, "save": 2, "winner": "Oleg",
-	"result": "attacker", "tourneys": 4, "met": true, "void": false, "reason": "fine",
+	"result": "attacker", "loser": "Boris", "second": false, "lapses": textsTill, "tourneys": 4, "met": true, "void": false, "reason": "fine",
 }
 
 func with(changes rules.Data) rules.Data {
@@ -46,11 +46,11 @@ func with(changes rules.Data) rules.Data {
 // variants are the events of the ruleset with every variant that its texts tell apart.
 var variants = map[string][]rules.Data{
 	"rank-changed":          each("to", "landless", "knight", "baron", "count", "marquis", "duke", "king"),
-	"vassalage-offered":     {{"lapses": textsTill}, {"by": nil}},
+	"vassalage-offered":     {{}, {"by": "Olga"}},
 	"vassalage-agreed":      {{}},
 	"vassalage-declined":    {{}},
 	"offer-lapsed":          {{}},
-	"vassalage-announced":   {{}},
+	"vassalage-announced":   {{}, {"by": "Olga", "second": true}},
 	"vassalage-begun":       each("kind", "voluntary", "duel", "override"),
 	"vassal-freed":          each("reason", "released", "landless", "duel", "equal-rank", "higher-rank", "rank-lost", "window-missed", "override"),
 	"equal-rank":            {{}},

@@ -147,11 +147,11 @@ func (a *act) fire(t timer) {
 	case offerLapses:
 		f := a.offer(t.land, t.with, t.nick)
 		a.dropOffers(func(x *Offer) bool { return x == f })
-		a.say("offer-lapsed", "HL-03", a.only(f.Suzerain, f.Vassal), offerData(f))
+		a.say("offer-lapsed", "HL-03", a.only(f.Suzerain, f.Vassal), offerData(f, nil))
 	case duelDue:
 		d := a.duel(int64(t.num))
 		d.Reminded = true
-		a.say("duel-due", "HL-43", a.gm(d.Initiator, d.Target), rules.Data{"duel": d.ID})
+		a.say("duel-due", "HL-43", a.gm(d.Initiator, d.Target), duelData(d, rules.Data{"due": d.Due}))
 	case immunityEnds:
 		a.setImmunity(t.land, t.nick, nil)
 	case barEnds:

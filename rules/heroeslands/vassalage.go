@@ -1,6 +1,7 @@
 package heroeslands
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -161,8 +162,11 @@ func (s *State) dropOffers(of func(*Offer) bool) {
 	})
 }
 
-func offerData(f *Offer) rules.Data {
-	return rules.Data{"land": f.Land, "suzerain": f.Suzerain, "vassal": f.Vassal}
+// offerData says in an event which offer it is about, and what else is to be told.
+func offerData(f *Offer, more rules.Data) rules.Data {
+	data := rules.Data{"land": f.Land, "suzerain": f.Suzerain, "vassal": f.Vassal}
+	maps.Copy(data, more)
+	return data
 }
 
 // other returns the other one of a pair.
@@ -176,21 +180,29 @@ func other(me, one, two string) string {
 // consent gives the writer's consent to a vassalage, opening the offer or completing it.
 func (a *act) consent(land, lord, vassal string) (string, *rules.Ruling) {
 	f := a.offer(land, lord, vassal)
-	r := first(a.notPosted(), a.notSaidIn(f, consents), a.mayEnter(land, lord, vassal))
+	r := first(a.notPosted(), a.notServing(land, lord, vassal), a.notSaidIn(f, consents), a.mayEnter(land, lord, vassal))
 	if r != nil {
 		return "", r
 	}
 	if f != nil {
 		f.Consents = append(f.Consents, a.me)
-		a.say("vassalage-agreed", "HL-03", a.only(lord, vassal), offerData(f))
+		a.say("vassalage-agreed", "HL-03", a.only(lord, vassal), offerData(f, rules.Data{"by": a.me, "lapses": f.Lapses}))
 		return "HL-03", nil
 	}
 	f = &Offer{Land: land, Suzerain: lord, Vassal: vassal, Consents: []string{a.me},
 		Lapses: a.At.UTC().Add(day * time.Duration(a.Settings.OfferDays))}
 	a.Offers = append(a.Offers, f)
 	a.schedule(offerTimer(f))
-	a.say("vassalage-offered", "HL-03", a.only(other(a.me, lord, vassal)), offerData(f))
+	a.say("vassalage-offered", "HL-03", a.only(other(a.me, lord, vassal)), offerData(f, rules.Data{"by": a.me, "lapses": f.Lapses}))
 	return "HL-03", nil
+}
+
+// notServing refuses consent to a vassalage that there is already (HL-88).
+func (a *act) notServing(land, lord, vassal string) *rules.Ruling {
+	if a.suzerain(land, vassal) == lord {
+		return no("HL-88", "serves", rules.Data{"nick": vassal, "land": land, "suzerain": lord})
+	}
+	return nil
 }
 
 // The two things that are said of an offer, each once by each side.
@@ -265,7 +277,7 @@ func declineVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", r
 	}
 	a.dropOffers(func(x *Offer) bool { return x == f })
-	a.say("vassalage-declined", "HL-03", a.only(nick), offerData(f))
+	a.say("vassalage-declined", "HL-03", a.only(nick), offerData(f, rules.Data{"by": a.me}))
 	return "HL-03", nil
 }
 
@@ -283,9 +295,7 @@ func announceVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", r
 	}
 	f.Announced = append(f.Announced, a.me)
-	d := offerData(f)
-	d["by"] = a.me
-	a.say("vassalage-announced", "HL-03", a.tavern(nick), d)
+	a.say("vassalage-announced", "HL-03", a.tavern(nick), offerData(f, rules.Data{"by": a.me, "second": len(f.Announced) == 2}))
 	if len(f.Announced) == 2 {
 		a.dropOffers(func(x *Offer) bool { return x.Land == land && x.Vassal == f.Vassal })
 		a.bind(land, f.Suzerain, f.Vassal, "voluntary", "HL-03")
@@ -401,29 +411,29 @@ var vassalageForms = []form{
 		"en": {"SERVE <nick> $L", "OFFER VASSALAGE TO <nick> $L"},
 		"ru": {"СЛУЖИТЬ <nick> $L", "ПРЕДЛОЖИТЬ ВАССАЛИТЕТ <nick> $L"},
 	}, Help: help{
-		"en": "You consent to become his vassal; he is told, nobody else.",
-		"ru": "Вы согласны стать его вассалом; узнает об этом только он.",
+		"en": "You consent to become this lord's vassal; only he is told.",
+		"ru": "Вы согласны стать вассалом этого лорда; узнает об этом только он.",
 	}}},
 	{do: invite, Form: orders.Form{ID: "invite", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"INVITE <nick> $L", "TAKE <nick> AS VASSAL $L"},
 		"ru": {"ПРИГЛАСИТЬ <nick> $L", "ВЗЯТЬ <nick> В ВАССАЛЫ $L"},
 	}, Help: help{
-		"en": "You consent to take him as your vassal; he is told, nobody else.",
-		"ru": "Вы согласны взять его в вассалы; узнает об этом только он.",
+		"en": "You consent to take this lord as your vassal; only he is told.",
+		"ru": "Вы согласны взять этого лорда в вассалы; узнает об этом только он.",
 	}}},
 	{do: acceptVassalage, Form: orders.Form{ID: "accept-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"ACCEPT VASSALAGE WITH <nick> $L"},
 		"ru": {"ПРИНЯТЬ ВАССАЛИТЕТ С <nick> $L"},
 	}, Help: help{
-		"en": "You consent to the vassalage that he offered.",
-		"ru": "Вы соглашаетесь на вассалитет, который он предложил.",
+		"en": "You consent to the vassalage that the other has offered.",
+		"ru": "Вы соглашаетесь на предложенный вам вассалитет.",
 	}}},
 	{do: declineVassalage, Form: orders.Form{ID: "decline-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"DECLINE VASSALAGE WITH <nick> $L"},
 		"ru": {"ОТКЛОНИТЬ ВАССАЛИТЕТ С <nick> $L"},
 	}, Help: help{
-		"en": "You end an offer of vassalage, his or yours.",
-		"ru": "Вы отказываетесь от предложенного вассалитета, кто бы его ни предложил.",
+		"en": "You end an offer of vassalage, whoever of the two made it.",
+		"ru": "Вы отказываетесь от вассалитета, кто бы из двоих его ни предложил.",
 	}}},
 	{do: announceVassalage, Form: orders.Form{ID: "announce-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"ANNOUNCE VASSALAGE WITH <nick> $L"},
@@ -443,8 +453,8 @@ var vassalageForms = []form{
 		"en": {"INDEPENDENCE [FROM <nick>] $L"},
 		"ru": {"НЕЗАВИСИМОСТЬ [ОТ <nick>] $L"},
 	}, Help: help{
-		"en": "You leave a suzerain of your own rank.",
-		"ru": "Вы уходите от сеньора, равного вам званием.",
+		"en": "You leave your suzerain, if he is of your own rank.",
+		"ru": "Вы уходите от сюзерена, равного вам титулом.",
 	}}},
 	{do: overrideVassal, Form: orders.Form{ID: "override-vassal", Rule: "HL-30", Who: forGM, Say: say{
 		"en": {"OVERRIDE VASSAL <nick> OF <lord:nick> $L"},

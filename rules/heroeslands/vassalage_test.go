@@ -53,6 +53,8 @@ func TestVassalages(t *testing.T) {
 			d1 Ivan: SERVE Oleg => HL-03
 			! vassalage-offered
 			@ vassalage-offered to = Oleg
+			@ vassalage-offered by = "Ivan"
+			@ vassalage-offered lapses = "2026-02-01T00:00:00Z"
 			? offers.0.consents = ["Ivan"]
 			? offers.0.announced = []
 			? offers.0.lapses = "2026-02-01T00:00:00Z"
@@ -73,10 +75,15 @@ func TestVassalages(t *testing.T) {
 			d3 Ivan: SERVE Karl => HL-03
 			d4 Ivan: ОБЪЯВИТЬ ВАССАЛИТЕТ С Oleg => HL-03
 			! vassalage-announced vassalage-begun
+			@ vassalage-announced second = true
 			@ vassalage-begun kind = "voluntary"
 			@ vassalage-begun rule = HL-03
 			? offers = []
 			? inhabitants.Ivan.suzerain.HL3 = "Oleg"
+			d4 Ivan: SERVE Oleg => refused HL-88 serves
+			d4 Oleg: INVITE Ivan => refused HL-88 serves
+			d4 Oleg posts: INVITE Ivan => refused HL-03 post
+			d4 Oleg: ANNOUNCE VASSALAGE WITH Ivan => refused HL-03 consents
 			d4 Karl: INVITE Ivan => refused HL-39
 		`},
 		{"HL-03 an invitation, completed by service", people, `
