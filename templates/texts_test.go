@@ -50,7 +50,7 @@ var own = map[string]map[string]any{
 }
 
 // parts are templates that others use, with data of their own, or pages' words.
-var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|kind .*|slot .*|how .*|subject.*|role|who|history|no-deadline|board\..*|..|.*\.tmpl)$`)
+var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|kind .*|slot .*|how .*|subject.*|role|who|history|no-deadline|tested|on-behalf|verdict|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
 	x, game := engineTexts(t), gameTexts(t)

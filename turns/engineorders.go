@@ -1,64 +1,16 @@
 package turns
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"arroba/orders"
 	"arroba/rules"
-	"arroba/templates"
 )
-
-// engineOrder is one of the orders that every ruleset has: a question, which is answered inside the receipt, or
-// something that the ruleset's Control acts on.
-type engineOrder struct {
-	rule    string
-	check   func(orders.Order) (why string, ok bool) // nil: always good
-	answer  func(*cause, *Member, orders.Order) (string, error)
-	control func(orders.Order) rules.Control
-}
-
-// engineOrders are the engine's own orders by the IDs of their forms.
-var engineOrders = map[string]engineOrder{
-	"e-help":       {rule: "E-HELP", answer: (*cause).help},
-	"e-status":     {rule: "E-STATUS", answer: (*cause).status},
-	"e-history":    {rule: "E-HISTORY", check: historyLength, answer: (*cause).history},
-	"e-who":        {rule: "E-WHO", answer: (*cause).who},
-	"e-deadline":   {rule: "E-DEADLINE", answer: (*cause).deadline},
-	"e-cancel":     {rule: "E-CANCEL", control: func(o orders.Order) rules.Control { return rules.Control{Kind: "cancel", N: int(o.N("n"))} }},
-	"e-cancel-all": {rule: "E-CANCEL", control: func(orders.Order) rules.Control { return rules.Control{Kind: "cancel"} }},
-	"e-ready":      {rule: "E-READY", control: func(orders.Order) rules.Control { return rules.Control{Kind: "ready"} }},
-	"e-wait":       {rule: "E-WAIT", control: func(orders.Order) rules.Control { return rules.Control{Kind: "wait"} }},
-}
-
-// engineGrammar is the forms of the engine's own orders.
-func engineGrammar() *orders.Grammar {
-	form := func(id, en, ru, helpEn, helpRu string, alone bool) orders.Form {
-		return orders.Form{ID: id, Rule: engineOrders[id].rule, Who: "member", Alone: alone,
-			Say:  map[string][]string{"en": strings.Split(en, " || "), "ru": strings.Split(ru, " || ")},
-			Help: map[string]string{"en": helpEn, "ru": helpRu}}
-	}
-	return orders.MustGrammar(orders.Spec{Forms: []orders.Form{
-		form("e-help", "HELP [<verb:word>] || HELP <verb:word> <verb:word>", "ПОМОЩЬ [<verb:word>] || ПОМОЩЬ <verb:word> <verb:word>",
-			"Lists the orders you may give, or tells more about those that begin with a word.",
-			"Перечисляет приказы, которые вы можете отдать, или рассказывает о тех, что начинаются с данного слова.", true),
-		form("e-status", "STATUS", "СТАТУС", "Shows your own position, and of the others what is public.",
-			"Показывает ваше положение, а о других то, что известно всем.", false),
-		form("e-history", "HISTORY [<n:number>]", "ИСТОРИЯ [<n:number>]", "Lists the last events you may know of, 20 when no number is given.",
-			"Перечисляет последние события, о которых вам можно знать: 20, если число не указано.", false),
-		form("e-who", "WHO", "КТО", "Lists the members of the game.", "Перечисляет участников игры.", true),
-		form("e-deadline", "DEADLINE", "СРОК", "Tells when the game's next deadline is.", "Говорит, когда в игре ближайший срок.", false),
-		form("e-cancel", "CANCEL <n:number>", "ОТМЕНА <n:number>", "Takes back one of your orders that was not carried out yet.",
-			"Отменяет один ваш приказ, который ещё не исполнен.", false),
-		form("e-cancel-all", "CANCEL ALL", "ОТМЕНА ВСЁ", "Takes back all your orders that were not carried out yet.",
-			"Отменяет все ваши приказы, которые ещё не исполнены.", false),
-		form("e-ready", "READY", "ГОТОВ", "Says that you have given all your orders of this round.",
-			"Сообщает, что вы отдали все приказы этого раунда.", true),
-		form("e-wait", "WAIT", "ЖДУ", "Takes READY back.", "Отменяет слово ГОТОВ.", true),
-	}})
-}
 
 const (
 	historyDefault = 20
@@ -73,7 +25,7 @@ func historyLength(o orders.Order) (string, bool) {
 // give rules on the lines of a letter, one by one, and returns the events.
 func (c *cause) give(m *Member, env rules.Env) ([]rules.Event, error) {
 	var all []rules.Event
-	for _, p := range c.g.kit.grammar.Scan(c.letter.read.Lines) {
+	for _, p := range c.pieces() {
 		ev, err := c.line(p, m, env)
 		if err != nil {
 			return nil, err
@@ -105,62 +57,139 @@ func (c *cause) line(p orders.Piece, m *Member, env rules.Env) ([]rules.Event, e
 	if err != nil || res.Prose() {
 		return nil, err
 	}
+	if res.Unclear != nil && res.Unclear.Form == formAs && m.Role != rules.GM && !p.InBlock {
+		return nil, nil // others write "as" in prose
+	}
 	return c.rule(p.Line, res, m, env)
 }
 
 // parse reads a line with the names as they stand now: the order before may have brought one.
 func (c *cause) parse(p orders.Piece) (orders.Result, error) {
-	names, err := c.g.state.Names()
+	names, err := c.g.names()
 	if err != nil {
 		return orders.Result{}, err
 	}
-	return c.g.kit.grammar.Parse(p.Line, names, p.InBlock), nil
+	res := c.g.kit.grammar.Parse(p.Line, names, p.InBlock)
+	if o := res.Order; o != nil {
+		o.Text = strings.Join(p.Text, "\n")
+		if p.NoEnd {
+			res = orders.Result{Unclear: &orders.Unclearness{Why: orders.WhyEnd, Form: o.Form, Show: c.endLine(o.Form)}}
+		}
+	}
+	return res, nil
+}
+
+// endLine is the line that ends the long text after a form, in the writer's language.
+func (c *cause) endLine(form string) string {
+	forms := c.g.kit.grammar.Forms()
+	i := slices.IndexFunc(forms, func(f orders.Form) bool { return f.ID == form })
+	return cmp.Or(forms[i].End[c.g.seat(c.letter.seat).Language], forms[i].End["en"])
 }
 
 // rule rules on a line that is an order or unclear, and keeps the verdict for the receipt.
 func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (ev []rules.Event, err error) {
 	r := Ruled{Line: line, Order: res.Order, Unclear: res.Unclear, Verdict: orders.Unclear}
-	reader := templates.Reader{Language: m.Language, Zone: m.Zone}
-	if res.Unclear != nil {
-		if r.Reason, err = c.g.kit.texts.Unclear(reader, *res.Unclear); err != nil {
-			return nil, faultf("%w", err)
+	if res.Order != nil {
+		ru := c.behalf.ruling
+		if ru == nil || res.Order.Form == formAs {
+			ru = &rules.Ruling{}
+			r.By, ev, *ru, err = c.take(m, *res.Order, env)
 		}
-		c.ruled = append(c.ruled, r)
-		return nil, nil
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w", line, err)
+		}
+		r.Verdict, r.Rule, r.Why, r.Data = ru.Verdict, ru.Rule, ru.Why, ru.Data
+	} else if res.Unclear.Form == formAs {
+		c.behalf = behalf{ruling: &rules.Ruling{Verdict: orders.Unclear, Why: "as"}}
 	}
-	ev, ru, err := c.take(m, *res.Order, env)
-	if err != nil {
-		return nil, fmt.Errorf("%q: %w", line, err)
-	}
-	r.Verdict, r.Rule, r.Why, r.Data = ru.Verdict, ru.Rule, ru.Why, ru.Data
-	if r.Reason, err = c.g.kit.texts.Reason(reader, ru); err != nil {
+	if r.Reason, err = c.g.reason(m, r); err != nil {
 		return nil, faultf("%q: %w", line, err)
 	}
 	c.ruled = append(c.ruled, r)
 	return ev, nil
 }
 
-// take carries an order out: it answers the engine's questions and passes everything else on.
-func (c *cause) take(m *Member, o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling, error) {
-	own := engineOrders[o.Form]
-	if own.check != nil {
-		if why, ok := own.check(o); !ok {
-			return nil, rules.Refuse(own.rule, why, nil), nil
-		}
+// reason is why a line was refused or is unclear, as a member reads it.
+func (g *live) reason(m *Member, r Ruled) (string, error) {
+	if r.Unclear != nil {
+		return g.kit.texts.Unclear(m.reader(), *r.Unclear)
 	}
+	return g.kit.texts.Reason(m.reader(), rules.Ruling{Verdict: r.Verdict, Rule: r.Rule, Why: r.Why, Data: r.Data})
+}
+
+// take carries an order out: it answers the engine's questions, does what the engine does itself, and passes
+// everything else on. By is who gave it when that is not the writer in his own name.
+func (c *cause) take(m *Member, o orders.Order, env rules.Env) (by *rules.Actor, ev []rules.Event, ru rules.Ruling, err error) {
+	if o.Form == formAs {
+		return nil, nil, c.as(m, o), nil
+	}
+	if c.behalf.member != nil {
+		m = c.behalf.of(m)
+		env.By = rules.Actor{Seat: m.Seat, Role: m.Role, GM: env.By.Seat}
+		by = &env.By
+	}
+	if refusal := c.refusal(m, o); refusal != nil {
+		return by, nil, *refusal, nil
+	}
+	own := engineOrders[o.Form]
 	if own.answer != nil {
 		s, err := own.answer(c, m, o)
 		if err != nil {
-			return nil, rules.Ruling{}, err
+			return by, nil, rules.Ruling{}, err
 		}
 		c.said = append(c.said, answer{o.Line, s})
 	}
-	return c.g.give(o, env)
+	if own.do != nil {
+		own.do(c, m, o)
+	}
+	ev, ru, err = c.g.give(o, env)
+	return by, ev, ru, err
+}
+
+// refusal returns why the engine refuses an order of its own, nil when it does not.
+func (c *cause) refusal(m *Member, o orders.Order) *rules.Ruling {
+	own := engineOrders[o.Form]
+	refuse := func(rule, why string) *rules.Ruling {
+		ru := rules.Refuse(rule, why, nil)
+		return &ru
+	}
+	switch {
+	case own.gm && m.Role != rules.GM:
+		return refuse(c.g.kit.IDs.Role, "gm")
+	case own.later:
+		return refuse(own.rule, "later")
+	case o.Form == formTest && !(c.tried && len(c.ruled) == 0):
+		return refuse(own.rule, "")
+	}
+	if own.check != nil {
+		if why, ok := own.check(o); !ok {
+			return refuse(own.rule, why)
+		}
+	}
+	return nil
+}
+
+func knownLanguage(o orders.Order) (string, bool) { return "", languageOf(o) != "" }
+
+// languageOf is the language that an order names, "" for one that is not known.
+func languageOf(o orders.Order) string {
+	for _, known := range []string{"en", "ru"} {
+		if orders.Fold(o.Arg("language").Text) == orders.Fold(known) {
+			return known
+		}
+	}
+	return ""
+}
+
+// language changes what language a member is written to in, from this letter's receipt on.
+func (c *cause) language(m *Member, o orders.Order) {
+	c.g.seat(m.Seat).Language = languageOf(o)
+	c.changed = append(c.changed, m.Seat)
 }
 
 // say renders an answer.
 func (c *cause) say(m *Member, name string, data any) (string, error) {
-	s, err := c.g.kit.texts.Say(templates.Reader{Language: m.Language, Zone: m.Zone}, name, data)
+	s, err := c.g.kit.texts.Say(m.reader(), name, data)
 	if err != nil {
 		return "", faultf("%w", err)
 	}
@@ -172,7 +201,7 @@ func (c *cause) help(m *Member, o orders.Order) (string, error) {
 	for _, a := range o.Args["verb"] {
 		words = append(words, a.Text)
 	}
-	s, err := c.g.kit.texts.Help(templates.Reader{Language: m.Language, Zone: m.Zone}, c.g.kit.grammar,
+	s, err := c.g.kit.texts.Help(m.reader(), c.g.kit.grammar,
 		[]string{string(m.Role), "member"}, strings.Join(words, " "))
 	if err != nil {
 		return "", faultf("%w", err)
@@ -238,17 +267,26 @@ func (c *cause) history(m *Member, o orders.Order) (string, error) {
 	}
 	list := make([]map[string]any, len(events))
 	for i, ev := range events {
-		var data rules.Data
-		if err := json.Unmarshal(ev.Data, &data); err != nil {
-			return "", faultf("reading event %d: %w", ev.N, err)
-		}
-		text, err := c.g.kit.texts.Event(templates.Reader{Language: m.Language, Zone: m.Zone}, ev.Type, ev.At, data)
+		text, err := c.event(m, ev)
 		if err != nil {
-			return "", faultf("%w", err)
+			return "", err
 		}
 		list[len(events)-1-i] = map[string]any{"n": ev.N, "at": ev.At, "text": text}
 	}
 	return c.say(m, "history", list)
+}
+
+// event is what happened, as a member reads it.
+func (c *cause) event(m *Member, ev Event) (string, error) {
+	var data rules.Data
+	if err := json.Unmarshal(ev.Data, &data); err != nil {
+		return "", faultf("reading event %d: %w", ev.N, err)
+	}
+	text, err := c.g.kit.texts.Event(m.reader(), ev.Type, ev.At, data)
+	if err != nil {
+		return "", faultf("%w", err)
+	}
+	return text, nil
 }
 
 // mayKnow tells whether an event's audience holds a member.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"arroba/rules"
+	"arroba/templates"
 )
 
 // How far the From of a mail is believed.
@@ -54,6 +55,11 @@ type Member struct {
 // Viewer is what the member may see of his game.
 func (m *Member) Viewer() rules.Viewer {
 	return rules.Viewer{Seat: m.Seat, GM: m.Role == rules.GM}
+}
+
+// reader is how the member is written to.
+func (m *Member) reader() templates.Reader {
+	return templates.Reader{Language: m.Language, Zone: m.Zone}
 }
 
 // seat returns the member who sits in a seat, nil when nobody does.

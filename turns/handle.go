@@ -294,15 +294,16 @@ func (w *work) carryOut(g *live, a *arrival) error {
 	c.letter = a
 	body := LetterBody{Via: a.entry.Via, Role: m.Role, Letter: a.forRules()}
 	env := g.env(at, rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
-	produced, err := c.give(m, env)
+	var produced []rules.Event
+	var err error
+	if body.Test = c.tests(); body.Test {
+		err = c.try(m, env, body.Letter)
+	} else {
+		produced, err = c.play(m, env, body.Letter)
+	}
 	if err != nil {
 		return err
 	}
-	more, err := g.state.Read(body.Letter, env)
-	if err != nil {
-		return err
-	}
-	produced = append(produced, more...)
 	if len(c.ruled) == 0 && len(produced) == 0 {
 		a.settle(ingest.Desk, "it holds no order")
 		return w.hint(g, m, a)
@@ -321,6 +322,16 @@ func (w *work) carryOut(g *live, a *arrival) error {
 	a.input = g.LastInput
 	a.settle(ingest.Done, "")
 	return nil
+}
+
+// play rules on a letter line by line, shows it to the ruleset as a whole, and returns the events.
+func (c *cause) play(m *Member, env rules.Env, letter rules.Letter) ([]rules.Event, error) {
+	produced, err := c.give(m, env)
+	if err != nil {
+		return nil, err
+	}
+	more, err := c.g.state.Read(letter, env)
+	return append(produced, more...), err
 }
 
 // writeLetters writes the rows of the inbox.

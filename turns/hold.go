@@ -91,7 +91,7 @@ func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string,
 	if g.kit != nil {
 		texts = g.kit.texts
 	}
-	r := templates.Reader{Language: m.Language, Zone: m.Zone}
+	r := m.reader()
 	mail := templates.Mail{Kind: outbox.Question, Game: g.Name, Title: g.ownTitle(), To: m.Nick}
 	it := w.item(g, outbox.Question, to, g.LastInput)
 	if answers != nil {
@@ -211,7 +211,7 @@ func (w *work) askForProof(a *arrival, game *Game, seat rules.Seat) error {
 	if m == nil || m.mail() == "" {
 		return nil
 	}
-	how, err := w.e.alarms.Say(templates.Reader{Language: m.Language, Zone: m.Zone}, "how "+g.Settings.Authentication, nil)
+	how, err := w.e.alarms.Say(m.reader(), "how "+g.Settings.Authentication, nil)
 	if err != nil {
 		return fmt.Errorf("asking for proof: %w", err)
 	}

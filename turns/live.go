@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"arroba/orders"
@@ -23,9 +24,10 @@ type live struct {
 	Game
 	kit     *kit
 	state   *rules.State
-	present time.Time // the instant of the last due thing that fired: no letter is ruled on as of before
-	since   int       // bytes of log since the last snapshot
-	kept    int       // bytes of the last snapshot
+	present time.Time     // the instant of the last due thing that fired: no letter is ruled on as of before
+	since   int           // bytes of log since the last snapshot
+	kept    int           // bytes of the last snapshot
+	nicks   *orders.Names // of the members; nil when not asked for yet
 	used    int64
 }
 
@@ -179,11 +181,18 @@ func (g *live) letterAgain(in *Input) ([]rules.Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	if body.Test {
+		return nil, nil
+	}
 	env := g.env(in.At, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)
+	writer := env.By
 	var all []rules.Event
 	for _, r := range body.Orders {
-		if r.Order == nil {
+		if r.Verdict != orders.Accepted {
 			continue
+		}
+		if env.By = writer; r.By != nil {
+			env.By = *r.By
 		}
 		ev, _, err := g.give(*r.Order, env)
 		if err != nil {
@@ -191,6 +200,7 @@ func (g *live) letterAgain(in *Input) ([]rules.Event, error) {
 		}
 		all = append(all, ev...)
 	}
+	env.By = writer
 	ev, err := g.state.Read(body.Letter, env)
 	return append(all, ev...), err
 }
@@ -209,6 +219,24 @@ func (g *live) give(o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling,
 		ru.Rule = own.rule
 	}
 	return ev, ru, err
+}
+
+// names is what orders may name now: what the ruleset says, and the members.
+func (g *live) names() (orders.Lexicon, error) {
+	names, err := g.state.Names()
+	if err != nil {
+		return nil, err
+	}
+	if g.nicks == nil {
+		g.nicks = &orders.Names{}
+		for _, m := range g.Members {
+			g.nicks.Add(string(m.Seat), m.Nick)
+		}
+	}
+	all := make(orders.Lexicon, len(names)+1)
+	maps.Copy(all, names)
+	all["member"] = g.nicks
+	return all, nil
 }
 
 // env is what the rules may know at an instant.

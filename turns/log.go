@@ -49,6 +49,7 @@ type LetterBody struct {
 	Role   rules.Role   `json:"role"`
 	Letter rules.Letter `json:"letter"`
 	Orders []Ruled      `json:"orders"`
+	Test   bool         `json:"test,omitempty"` // it was tried on a copy, and nothing came of it
 }
 
 // Ruled is one line of a letter with what became of it: an order that was understood, or an unclear one.
@@ -61,6 +62,7 @@ type Ruled struct {
 	Why     string              `json:"why,omitempty"`
 	Data    rules.Data          `json:"data,omitempty"`
 	Reason  string              `json:"reason,omitempty"` // as the writer read it
+	By      *rules.Actor        `json:"by,omitempty"`     // of an order given on a member's behalf
 }
 
 const memberPrefix = "member:"

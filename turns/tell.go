@@ -111,7 +111,8 @@ func (t *telling) memberParcel(m *Member) *parcel {
 	}
 	own := memberPrefix + string(m.Seat)
 	p := t.parcel(kind, to, m, func(who string) bool { return who == own || who == "gm" && m.Role == rules.GM })
-	if to == "" || p.leading < 0 && !writer {
+	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return r.By != nil && r.By.Seat == m.Seat })
+	if to == "" || p.leading < 0 && !writer && !(acted && !t.tried) {
 		return nil
 	}
 	return p
@@ -134,7 +135,7 @@ func (t *telling) reader(m *Member) templates.Reader {
 	if m == nil {
 		return templates.Reader{Language: t.g.Language, Zone: t.g.Zone}
 	}
-	return templates.Reader{Language: m.Language, Zone: m.Zone}
+	return m.reader()
 }
 
 // text renders an event once for all readers of a language and a zone.
@@ -175,8 +176,8 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 	if m.Why, err = t.headline(p.leading, p.reader); err != nil {
 		return outbox.Item{}, err
 	}
-	if p.kind == outbox.Receipt {
-		t.receipt(&m, p.member)
+	if err := t.words(&m, p); err != nil {
+		return outbox.Item{}, err
 	}
 	it := t.item(p.kind, p.to)
 	if it.Subject, it.Text, err = t.g.kit.texts.Mail(p.reader, m); err != nil {
@@ -186,6 +187,23 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 		t.letter.thread(&it)
 	}
 	return it, nil
+}
+
+// words puts into a mail what is said besides the events: the receipt to the writer, and to a member what was ordered on
+// his behalf.
+func (t *telling) words(m *templates.Mail, p *parcel) error {
+	if p.kind == outbox.Receipt {
+		t.receipt(m, p.member)
+		return nil
+	}
+	if p.member == nil || t.tried {
+		return nil
+	}
+	s, err := t.onBehalf(p.member)
+	if s != "" {
+		m.Said = append(m.Said, s)
+	}
+	return err
 }
 
 // receipt puts the verdicts and answers of the letter into a mail to its writer.

@@ -34,7 +34,7 @@ const toyTexts = `
 {{define "rang"}}The bell {{.id}} rings.{{end}}{{define "rang headline"}}bell {{.id}}{{end}}
 {{define "named"}}There is a {{.word}} now.{{end}}{{define "named headline"}}{{.word}}{{end}}
 {{define "bad"}}{{.nothing}}{{end}}{{define "bad headline"}}bad{{end}}
-{{define "refused T-1"}}Not below 1.{{end}}{{define "refused T-9"}}There is nothing.{{end}}
+{{define "refused T-1"}}Not below 1.{{end}}{{define "refused T-8"}}Not yours.{{end}}{{define "refused T-9"}}There is nothing.{{end}}
 `
 
 func toyRules() *rules.Ruleset {

@@ -28,8 +28,9 @@ type work struct {
 	inputs    []logged
 	snapshots []snapshot
 	items     []outbox.Item
-	fired     int // due things
-	held      int // games
+	changed   []place // members whose language changed
+	fired     int     // due things
+	held      int     // games
 	verdicts  map[orders.Verdict]int
 }
 
@@ -72,6 +73,10 @@ type cause struct {
 	letter *arrival // of a letter: with what became of its lines and what was answered
 	ruled  []Ruled
 	said   []answer
+
+	behalf  behalf       // of the lines that follow an AS
+	tried   bool         // TEST: it is tried on a copy, and nothing comes of it
+	changed []rules.Seat // members whose language changed
 }
 
 // answer is what one of the engine's questions was answered.
@@ -114,6 +119,9 @@ func (c *cause) commit() error {
 		g.since += len(in.Body) + len(in.Events)
 	}
 	c.w.items = append(c.w.items, items...)
+	for _, seat := range c.changed {
+		c.w.changed = append(c.w.changed, place{g.Name, seat})
+	}
 	for _, r := range c.ruled {
 		c.w.verdicts[r.Verdict]++
 	}
@@ -154,7 +162,7 @@ func (w *work) flush() error {
 			return fmt.Errorf("settling the game %s: %w", name, err)
 		}
 	}
-	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeGames} {
+	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeGames, w.writeMembers} {
 		if err := write(); err != nil {
 			return err
 		}
@@ -190,6 +198,18 @@ func (w *work) writeGames() error {
 			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), g.Name)
 		if err != nil {
 			return fmt.Errorf("writing the game %s: %w", g.Name, err)
+		}
+	}
+	return nil
+}
+
+// writeMembers writes the languages of members who changed theirs.
+func (w *work) writeMembers() error {
+	for _, p := range w.changed {
+		m := w.games[p.game].seat(p.seat)
+		_, err := w.tx.ExecContext(w.ctx, `UPDATE member SET language = $1 WHERE game = $2 AND seat = $3`, m.Language, p.game, string(p.seat))
+		if err != nil {
+			return fmt.Errorf("writing the member %s of %s: %w", p.seat, p.game, err)
 		}
 	}
 	return nil

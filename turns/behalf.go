@@ -1,0 +1,122 @@
+package turns
+
+import (
+	"slices"
+	"strings"
+
+	"arroba/orders"
+	"arroba/rules"
+	"arroba/templates"
+)
+
+// behalf is how the lines that follow an AS are taken.
+type behalf struct {
+	member *Member       // on whose behalf; nil for the writer himself
+	ruling *rules.Ruling // what all of them get, because the AS was refused or unclear; nil for each its own
+}
+
+// as rules on AS.
+func (c *cause) as(m *Member, o orders.Order) rules.Ruling {
+	c.behalf = behalf{}
+	if refusal := c.refusal(m, o); refusal != nil {
+		c.behalf.ruling = refusal
+		return *refusal
+	}
+	if named := c.g.seat(rules.Seat(o.ID("member"))); named.Seat != m.Seat {
+		c.behalf.member = named
+	}
+	return rules.Accept(engineOrders[formAs].rule)
+}
+
+// of is the member whose behalf it is, with the writer's language and clock: it is the writer who reads the answers.
+func (b behalf) of(writer *Member) *Member {
+	m := *b.member
+	m.Language, m.Zone = writer.Language, writer.Zone
+	return &m
+}
+
+// onBehalf says which orders of the letter were given on a member's behalf, "" when none was.
+func (t *telling) onBehalf(m *Member) (string, error) {
+	var lines []templates.Line
+	for _, r := range t.ruled {
+		if r.By == nil || r.By.Seat != m.Seat {
+			continue
+		}
+		reason, err := t.g.reason(m, r)
+		if err != nil {
+			return "", err
+		}
+		lines = append(lines, templates.Line{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: reason})
+	}
+	if len(lines) == 0 {
+		return "", nil
+	}
+	return t.g.kit.texts.Say(m.reader(), "on-behalf", lines[:min(len(lines), maxListed)])
+}
+
+// pieces are the lines of the letter that may be orders. TEST may stand above a block.
+func (c *cause) pieces() []orders.Piece {
+	pieces := c.g.kit.grammar.Scan(c.letter.read.Lines)
+	first := c.firstPiece()
+	if c.tried && (len(pieces) == 0 || pieces[0].Line != first.Line) {
+		pieces = slices.Insert(pieces, 0, first)
+	}
+	return pieces
+}
+
+// firstPiece is the first line of the letter that is not blank, as a piece.
+func (c *cause) firstPiece() orders.Piece {
+	for _, line := range c.letter.read.Lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if p := c.g.kit.grammar.Scan([]string{line}); len(p) > 0 {
+			return p[0]
+		}
+	}
+	return orders.Piece{}
+}
+
+// tests tells whether the letter begins with TEST.
+func (c *cause) tests() bool {
+	res := c.g.kit.grammar.Parse(c.firstPiece().Line, nil, false)
+	return res.Order != nil && res.Order.Form == formTest
+}
+
+// try plays a letter on a copy of the game, and says what its writer would learn. Nothing else comes of it.
+func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
+	g := c.g
+	defer func() { c.g, c.changed = g, nil }()
+	state, err := g.state.Encode()
+	if err != nil {
+		return faultf("%w", err)
+	}
+	trial := *g
+	if trial.state, err = g.kit.Decode(state); err != nil {
+		return faultf("%w", err)
+	}
+	trial.Members = slices.Clone(g.Members)
+	c.g, c.tried = &trial, true
+	env.Dice = trial.state.Dice(g.seed, g.Name)
+	produced, err := c.play(trial.seat(m.Seat), env, letter)
+	if err != nil {
+		return err
+	}
+	events, err := numbered(produced, c.lastN, env.At)
+	if err != nil {
+		return faultf("%w", err)
+	}
+	var texts []string
+	for _, ev := range events {
+		if mayKnow(ev, m) {
+			s, err := c.event(m, ev)
+			if err != nil {
+				return err
+			}
+			texts = append(texts, s)
+		}
+	}
+	s, err := c.say(m, "tested", texts)
+	c.said = append(c.said, answer{c.ruled[0].Line, s})
+	return err
+}

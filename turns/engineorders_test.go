@@ -1,0 +1,220 @@
+package turns
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// verdicts lists what became of the orders of a letter, as "verdict rule".
+func (r *rig) verdicts(o Outcome) []string {
+	r.Helper()
+	list, err := Inputs(r.Context(), r.DB.Read(), o.Game, o.Input-1, 1)
+	if err != nil || o.Input == 0 {
+		r.Fatalf("%+v became no input: %v", o, err)
+	}
+	body, err := list[0].DecodeLetter()
+	if err != nil {
+		r.Fatal(err)
+	}
+	var out []string
+	for _, l := range body.Orders {
+		out = append(out, strings.TrimSpace(string(l.Verdict)+" "+l.Rule))
+	}
+	return out
+}
+
+func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
+	tests := []struct{ letter, player, gm string }{
+		{"PRESS TO Boris\nADD 5\nEND PRESS", "refused E-PRESS", "refused E-PRESS"},
+		{"PRESS ANONYMOUS TO ALL BUT Boris, Clara:\nADD 5\nEND PRESS.", "refused E-PRESS", "refused E-PRESS"},
+		{"ПИСЬМО ВСЕМ КРОМЕ Boris\nADD 5\nКОНЕЦ ПИСЬМА", "refused E-PRESS", "refused E-PRESS"},
+		{"ПИСЬМО АНОНИМНО Boris\nADD 5\nКОНЕЦ ПИСЬМА", "refused E-PRESS", "refused E-PRESS"},
+		{"PRESS TO Boris\nADD 5", "unclear", "unclear"},
+		{"PRESS TO Zed\nADD 5\nEND PRESS", "unclear", "unclear"},
+		{"PRES TO Boris\nADD 5\nEND PRESS", "unclear", "unclear"},
+		{"BROADCAST\nADD 5\nEND BROADCAST", "refused T-8", "refused E-BROADCAST"},
+		{"ОБЪЯВЛЕНИЕ:\nADD 5\nКОНЕЦ ОБЪЯВЛЕНИЯ", "refused T-8", "refused E-BROADCAST"},
+		{"BROADCAST\nADD 5", "unclear", "unclear"},
+		{"HOLD the snow is deep", "refused T-8", "refused E-HOLD"},
+		{"ПАУЗА", "refused T-8", "refused E-HOLD"},
+		{"RESUME", "refused T-8", "refused E-RESUME"},
+		{"EXTEND 36h", "refused T-8", "refused E-EXTEND"},
+		{"ПРОДЛИТЬ НА 2d", "refused T-8", "refused E-EXTEND"},
+		{"DEADLINE 2026-05-01 10:30", "refused T-8", "refused E-DEADLINE"},
+		{"PROCESS NOW", "refused T-8", "refused E-PROCESS"},
+		{"ROLLBACK TO ROUND 3", "refused T-8", "refused E-ROLLBACK"},
+		{"ОТКАТ К СОБЫТИЮ 7", "refused T-8", "refused E-ROLLBACK"},
+		{"REDO 1, 2", "refused T-8", "refused E-REDO"},
+		{"REPLACE Anna BY Dora Dee dora@x.example", "refused T-8", "refused E-REPLACE"},
+		{"RULING The bell tolls", "refused T-8", "refused E-RULING"},
+		{"VACATION 2026-04-01 TO 2026-04-09", "refused E-VACATION", "refused E-VACATION"},
+		{"ADDRESS anna@new.example", "refused E-ADDRESS", "refused E-ADDRESS"},
+		{"LEAVE GAME", "refused E-LEAVE", "refused E-LEAVE"},
+		{"RESEND 3", "refused E-RESEND", "refused E-RESEND"},
+		{"ПОВТОРИ", "refused E-RESEND", "refused E-RESEND"},
+		{"LINK NEW", "refused E-LINK", "refused E-LINK"},
+		{"LANGUAGE fr", "refused E-LANGUAGE", "refused E-LANGUAGE"},
+	}
+	r := newRig(t)
+	r.game("lands")
+	for _, tt := range tests {
+		for from, want := range map[string]string{"anna@x.example": tt.player, "gm@lands.example": tt.gm} {
+			r.sent()
+			got := r.verdicts(r.say(from, "lands@play.example", tt.letter+"\n"))
+			equal(t, fmt.Sprintf("%q from %s", tt.letter, from), got, want)
+			if told := r.told(); len(told) != 1 || told[0] != "receipt "+from {
+				t.Errorf("%q from %s: told %q", tt.letter, from, told)
+			}
+		}
+	}
+	if got := r.sum("lands"); got != 0 {
+		t.Errorf("sum %d: a text was taken for orders", got)
+	}
+}
+
+func TestOnlyAloneOnTheLine(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	for _, prose := range []string{"Test it first.", "Resume of the week", "Leave game and go", "Resend it please", "As promised.", "As Zed", "As you know"} {
+		if got := r.say("anna@x.example", "lands@play.example", prose); got.Input != 0 {
+			t.Errorf("%q is taken for %q", prose, r.verdicts(got))
+		}
+	}
+}
+
+func TestTestCarriesNothingOut(t *testing.T) {
+	tests := []struct {
+		letter string
+		want   []string
+		learn  string
+	}{
+		{"TEST\nADD 5\nADD 0\nTELL Boris", []string{"accepted E-TEST", "accepted T-1", "refused T-1", "accepted T-2"}, "Anna adds 5"},
+		{"\nПРОБА.\nNAME lamp\nUSE lamp", []string{"accepted E-TEST", "accepted T-5", "accepted T-5"}, ""},
+		{"test\n\nHello\nORDERS\nADD 5\nEND\nADD 7", []string{"accepted E-TEST", "accepted T-1"}, "Anna adds 5"},
+		{"ORDERS\nTEST\nADD 5\nEND", []string{"accepted E-TEST", "accepted T-1"}, "Anna adds 5"},
+		{"GAME lands\nTEST\nLANGUAGE ru\nBELL x 60", []string{"accepted E-TEST", "accepted E-LANGUAGE", "accepted T-5"}, ""},
+		{"TEST\nTEST\nADD 5", []string{"accepted E-TEST", "refused E-TEST", "accepted T-1"}, "Anna adds 5"},
+		{"TEST", []string{"accepted E-TEST"}, ""},
+	}
+	for _, tt := range tests {
+		r := newRig(t)
+		r.game("lands")
+		before := r.encoded("lands")
+		got := r.say("anna@x.example", "lands@play.example", tt.letter)
+		equal(t, tt.letter, r.verdicts(got), tt.want...)
+		items := r.sent()
+		if len(items) != 1 || items[0].Kind != "receipt" || !strings.Contains(items[0].Text, "nothing of it was carried out") || !strings.Contains(items[0].Text, tt.learn) {
+			t.Errorf("%q: told %+v", tt.letter, items)
+		}
+		if strings.Contains(items[0].Text, "tells Boris") {
+			t.Errorf("%q: she learns what she would not:\n%s", tt.letter, items[0].Text)
+		}
+		equal(t, tt.letter+": events", r.events("lands"))
+		for _, when := range []string{"in memory", "played again"} {
+			if !slices.Equal(before, r.encoded("lands")) || r.load("lands").seat("Anna").Language != "en" {
+				t.Errorf("%q changed the game %s", tt.letter, when)
+			}
+			r.forget("lands")
+		}
+	}
+}
+
+func TestTestStandsOnTheFirstLine(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	equal(t, "after an order", r.verdicts(r.say("anna@x.example", "lands@play.example", "ADD 5\nTEST")), "accepted T-1", "refused E-TEST")
+}
+
+func TestAs(t *testing.T) {
+	tests := []struct {
+		name, from, letter string
+		want               []string
+		by                 string // who added, by the events
+	}{
+		{"a GM for a player", "gm@lands.example", "AS Anna\nADD 1\nAS Gareth\nADD 2\nОТ ИМЕНИ boris\nADD 4",
+			[]string{"accepted E-AS", "accepted T-1", "accepted E-AS", "accepted T-1", "accepted E-AS", "accepted T-1"}, "Anna Gareth Boris"},
+		{"a GM's order is not the player's", "gm@lands.example", "AS Anna\nHOLD", []string{"accepted E-AS", "refused T-8"}, ""},
+		{"a player", "anna@x.example", "ADD 1\nAS Boris\nADD 2\nAS Anna\nADD 4", []string{"accepted T-1", "refused T-8", "refused T-8", "refused T-8", "refused T-8"}, "Anna"},
+		{"an unknown name", "gm@lands.example", "AS Ana\nADD 2\nAS Boris\nADD 4", []string{"unclear", "unclear", "accepted E-AS", "accepted T-1"}, "Boris"},
+		{"an unknown name in a block", "anna@x.example", "ORDERS\nADD 1\nAS Zed\nADD 2", []string{"accepted T-1", "unclear", "unclear"}, "Anna"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t)
+			r.game("lands")
+			equal(t, "verdicts", r.verdicts(r.say(tt.from, "lands@play.example", tt.letter)), tt.want...)
+			var by []string
+			list, err := Inputs(t.Context(), r.DB.Read(), "lands", 0, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, in := range list {
+				for _, name := range []string{"Anna", "Gareth", "Boris"} {
+					if strings.Contains(string(in.Events), `"by":"`+name+`"`) {
+						by = append(by, name)
+					}
+				}
+			}
+			want := strings.Fields(tt.by)
+			slices.Sort(want)
+			slices.Sort(by)
+			equal(t, "by", by, want...)
+			before := r.encoded("lands")
+			r.forget("lands")
+			if !slices.Equal(before, r.encoded("lands")) {
+				t.Error("played again it comes out otherwise")
+			}
+		})
+	}
+}
+
+func TestWhoIsActedForIsToldInOneMail(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("gm@lands.example", "lands@play.example", "AS Boris\nNAME lamp\nTELL Boris\nADD 0\nAS Anna\nSTATUS")
+	told := map[string]string{}
+	for _, it := range r.sent() {
+		told[it.Kind+" "+it.To] += it.Text + "\x00"
+	}
+	boris := told["results boris@x.example"]
+	if strings.Count(boris, "\x00") != 1 || !strings.Contains(boris, "> NAME lamp\n") || !strings.Contains(boris, "от вашего имени") && !strings.Contains(boris, "От вашего имени") ||
+		!strings.Contains(boris, "a secret") || strings.Contains(boris, "STATUS") {
+		t.Errorf("Boris reads\n%s", boris)
+	}
+	if !strings.Contains(told["receipt gm@lands.example"], "You are Anna") {
+		t.Errorf("the GM reads\n%s", told["receipt gm@lands.example"])
+	}
+	if len(told) != 3 {
+		t.Errorf("told %d: %v", len(told), told)
+	}
+}
+
+func TestLanguageCountsFromThisReceiptOn(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	equal(t, "verdicts", r.verdicts(r.say("anna@x.example", "lands@play.example", "ЯЗЫК RU\nADD 0")), "accepted E-LANGUAGE", "refused T-1")
+	if text := r.sent()[0].Text; !strings.Contains(text, "Вердикт: принято") {
+		t.Errorf("the receipt reads\n%s", text)
+	}
+	if got := r.load("lands").seat("Anna").Language; got != "ru" {
+		t.Errorf("kept is %q", got)
+	}
+	r.say("gm@lands.example", "lands@play.example", "AS Boris\nLANGUAGE en")
+	if g := r.load("lands"); g.seat("Boris").Language != "en" || g.seat("Gareth").Language != "en" || g.seat("Anna").Language != "ru" {
+		t.Error("the wrong member's language changed")
+	}
+}
+
+func TestMissingEndNamesTheLine(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	for from, end := range map[string]string{"anna@x.example": "END PRESS", "boris@x.example": "КОНЕЦ ПИСЬМА"} {
+		r.sent()
+		r.say(from, "lands@play.example", "PRESS TO Clara\nADD 5")
+		if text := r.sent()[0].Text; !strings.Contains(text, end) {
+			t.Errorf("%s reads\n%s", from, text)
+		}
+	}
+}
