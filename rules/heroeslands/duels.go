@@ -282,7 +282,7 @@ func (a *act) newDue(d *Duel, o orders.Order) (time.Time, *rules.Ruling) {
 		r = no("HL-43", "initiator", rules.Data{"duel": d.ID})
 	case d.Postponed:
 		r = no("HL-43", "twice", rules.Data{"duel": d.ID})
-	case a.At.After(d.Due):
+	case d.Reminded: // the instant itself may be over and the duel not yet due, while the game is held
 		r = no("HL-43", "late", rules.Data{"duel": d.ID, "due": d.Due})
 	case !due.After(d.Due):
 		r = no("HL-43", "earlier", rules.Data{"duel": d.ID, "due": d.Due})
