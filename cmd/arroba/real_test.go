@@ -449,7 +449,7 @@ func playRealGame(t *testing.T, h *house) {
 	checkThread(t, receipt, challenge, "<first@example.org> <second@example.org> "+challenge)
 	checkThread(t, postponed, postpone, "<game.lands@lands.example> "+told.Header.Get("Message-ID")+" "+postpone)
 	answer := text(receipt)
-	for _, part := range []string{"> CHALLENGE Boris\nVerdict: accepted (HL-32).\n", "Oleg challenges Boris in HL3 to a vassal duel"} {
+	for _, part := range []string{"> CHALLENGE Boris\nVerdict: accepted (HL-32).\n", "Oleg challenges Boris in HL3 to a duel for vassalage"} {
 		if !strings.Contains(answer, part) {
 			t.Errorf("the receipt has no %q:\n%s", part, answer)
 		}
