@@ -50,7 +50,7 @@ func ReadFile(root *os.Root, name string, info fs.FileInfo, key string, maxSize 
 	limit := m.Size
 	if limit > maxSize {
 		limit = min(headerSize, m.Size)
-		m.Fault = TooBig(m.Size, maxSize)
+		m.Fault, m.Limit = TooBig(m.Size, maxSize), maxSize
 	}
 	raw := make([]byte, limit)
 	n, err := io.ReadFull(in, raw)

@@ -19,6 +19,7 @@ type Message struct {
 	Via     string    // "mail" or "post"
 	Size    int64     // as the server tells it
 	Fault   string    // why the bytes are not here ("too big: 210 MB, limit 25 MB"); such a letter is told, never lost
+	Limit   int64     // of bytes, that the letter is over; 0 when its fault is another
 }
 
 // Cursor is how far a source was read, in its own words; "" is the beginning.

@@ -41,6 +41,7 @@ type Sender struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Alarm   func(ctx context.Context, subject, text string) // tells the operator; no transaction is open; may be nil
+	Refused func(ctx context.Context, it Item, cause error) // is told of a mail that was refused for good; may be nil
 	Workers int                                             // 4 when 0
 
 	once    sync.Once
@@ -292,6 +293,9 @@ func (s *Sender) fail(ctx context.Context, it Item, now time.Time, cause error) 
 		return err
 	}
 	s.Log.Error("outbox: given up", "item", it.ID, "kind", it.Kind, "game", it.Game, "attempts", it.Attempts, "error", cause)
+	if s.Refused != nil && it.Via == "mail" && errors.Is(cause, ErrPermanent) {
+		s.Refused(ctx, it, cause)
+	}
 	if it.Kind != Alarm { // an alarm about an alarm would not arrive either
 		s.alarm(ctx, "Not delivered: "+it.Kind+" to "+it.To,
 			fmt.Sprintf("The %s of %s to %s (%q) was given up after %d attempts:\n\n%v\n\nIt is kept in the outbox as %s.",

@@ -26,6 +26,7 @@ type Mail struct {
 	Answers bool     // the subject is that of the letter it answers, after "Re: "
 	Lines   []Line   // receipt: orders in the order they were sent, at most 200
 	More    int      // receipt: orders beyond those
+	Hidden  int      // receipt: unclear lines that are not among them either
 	Said    []string // answers to HELP, STATUS and their like; what a question, reminder or alarm says
 	News    []string // what happened, from Texts.Event
 	Link    string   // address of the member's own page, "" for none

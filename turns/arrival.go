@@ -22,6 +22,10 @@ type arrival struct {
 	by     string // the authserv-id that its authentication was judged by
 	fault  string // why its bytes are not there
 
+	lost    bool  // the source has them and does not give them
+	maxSize int64 // of a letter, in bytes
+	retried bool  // a person said that it is to be handled again
+
 	seat  rules.Seat
 	input int64 // of the game's log, 0 when it became none
 }
@@ -43,7 +47,7 @@ func (a *arrival) outcome() Outcome {
 
 // arrive reads a message. No letter comes from the future, whatever a server's clock says.
 func arrive(id, source string, m ingest.Message, now time.Time, o letter.Options) *arrival {
-	a := &arrival{fault: m.Fault, by: o.AuthservID, entry: ingest.Row{
+	a := &arrival{fault: m.Fault, lost: m.Fault != "" && m.Limit == 0, maxSize: cmp.Or(m.Limit, o.MaxSize, letter.DefaultMaxSize), by: o.AuthservID, entry: ingest.Row{
 		ID: id, Source: source, Key: m.Key, Arrived: m.Arrived.UTC(), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
 	}}
 	if a.entry.Arrived.After(now) || m.Arrived.IsZero() {
@@ -59,16 +63,26 @@ func again(e ingest.Row) *arrival {
 }
 
 func (a *arrival) parse(o letter.Options) {
-	if err := guarded(func() error { a.read = readLetter(a.entry, o); return nil }); err != nil {
-		a.fault = err.Error()
-	}
-	if a.fault != "" {
-		a.read = letter.Letter{Class: letter.Malformed, Problems: []string{a.fault}, Fingerprint: "key:" + a.entry.Source + "/" + a.entry.Key}
+	err := guarded(func() error { a.read = readLetter(a.entry, o); return nil })
+	switch {
+	case err != nil:
+		a.read = letter.Letter{Class: letter.Malformed, Problems: []string{err.Error()}, Fingerprint: "key:" + a.entry.Source + "/" + a.entry.Key}
+	case a.fault != "": // its header is here at most
+		if a.read.Class == letter.Orders {
+			a.read.Class = letter.Malformed
+		}
+		if !a.lost {
+			a.read.Over = letter.LimitSize
+		}
+		a.read.Lines, a.read.Problems, a.read.Fingerprint = nil, []string{a.fault}, lostPrint+a.entry.Source+"/"+a.entry.Key
 	}
 	a.entry.Fingerprint = a.read.Fingerprint
 	a.entry.Class, a.entry.Sender = string(a.read.Class), a.read.From
 	a.entry.Subject, a.entry.MessageID = a.read.Subject, a.read.MessageID
 }
+
+// lostPrint begins the fingerprint of a letter whose bytes are not there.
+const lostPrint = "lost:"
 
 func readLetter(e ingest.Row, o letter.Options) letter.Letter {
 	if e.Via == viaPost {

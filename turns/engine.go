@@ -43,10 +43,12 @@ type Config struct {
 	Mailbox  string // of games that name none
 	Sender   string // address that mail is sent from, of games that name none, and of alarms
 	Feeds    []Feed
-	Answers  int                    // that one address gets in an hour at most; 0: no limit
+	Limits   Limits
 	NoHints  bool                   // writers of letters without an order are not told so
 	NewID    func(time.Time) string // of letters; store.NewID when nil
 	Wake     func()                 // called after a commit that queued something; may be nil
+
+	GameLimits map[string]Limits // of games that have their own
 }
 
 // Feed is a source as games know it: what falls due in a game waits for all that feed it.
@@ -63,10 +65,10 @@ type Engine struct {
 	alarms  *templates.Texts
 	Metrics Metrics
 
-	mu    sync.Mutex
-	live  map[string]*live
-	uses  int64
-	brake brake
+	mu     sync.Mutex
+	live   map[string]*live
+	uses   int64
+	counts map[tally]int
 }
 
 // kit is a ruleset with what is compiled from it once.
@@ -78,7 +80,7 @@ type kit struct {
 
 // New returns an Engine. The error says which ruleset's forms or texts are at fault.
 func New(c Config) (*Engine, error) {
-	e := &Engine{Config: c, kits: map[string]*kit{}, live: map[string]*live{}, Metrics: newMetrics()}
+	e := &Engine{Config: c, kits: map[string]*kit{}, live: map[string]*live{}, counts: map[tally]int{}, Metrics: newMetrics()}
 	if e.Log == nil {
 		e.Log = slog.New(slog.DiscardHandler)
 	}

@@ -91,7 +91,7 @@ func (w *work) openBook() (*book, error) {
 // options tells the reader of letters who we are. An address of ours that is a member's too (a GM who writes from the
 // game's mailbox) is not ours: his letters are letters.
 func (w *work) options(b *book) letter.Options {
-	var o letter.Options
+	o := letter.Options{MaxSize: w.e.Limits.Size, MaxParts: w.e.Limits.Parts, MaxLines: w.e.Limits.Lines}
 	for _, g := range b.games {
 		if g.Settings.AuthservID != "" {
 			o.AuthservID = g.Settings.AuthservID
@@ -182,11 +182,16 @@ func (w *work) findWriters(list []*arrival, b *book) error {
 }
 
 func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error {
-	switch a.read.Class {
-	case letter.Orders:
-	case letter.Malformed:
-		a.settle(ingest.Failed, a.problems())
-		return w.showUnread(a, b)
+	switch class := a.read.Class; {
+	case class == letter.Malformed || a.fault != "":
+		return w.unread(a, b)
+	case class == letter.Bounced:
+		return w.bounced(a)
+	case class == letter.Orders && a.forBounces():
+		a.entry.Class = string(letter.AutoReply)
+		a.settle(ingest.Done, "it came to an address for bounces, where no person writes")
+		return nil
+	case class == letter.Orders:
 	default:
 		a.settle(ingest.Done, a.problems())
 		return nil
@@ -217,12 +222,15 @@ func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error 
 		return nil
 	}
 	print := ingest.Print{Game: game.Name, Fingerprint: a.entry.Fingerprint}
-	if seen[print] != "" {
+	if first := seen[print]; first != "" && first != a.entry.ID {
 		a.entry.Class = string(letter.Duplicate)
 		a.settle(ingest.Done, "the same letter came before")
 		return nil
 	}
 	seen[print] = a.entry.ID
+	if over, err := w.tooMany(a, game); over || err != nil || a.retried {
+		return err
+	}
 	return w.sortEdit(a)
 }
 

@@ -434,13 +434,13 @@ func TestHistoryShowsWhatOneMayKnow(t *testing.T) {
 
 func TestBrakesLimitAnswersNotLines(t *testing.T) {
 	r := newRig(t)
-	r.Answers = 3
+	r.Limits.AnswersHour = 3
 	r.game("lands")
 	for range 5 {
 		r.say("anna@x.example", "lands@play.example", "NAME lamp")
 	}
 	r.say("boris@x.example", "lands@play.example", "NAME lamp")
-	equal(t, "told", r.told(), "receipt anna@x.example", "receipt anna@x.example", "receipt anna@x.example", "receipt boris@x.example")
+	equal(t, "told", r.told(), "receipt anna@x.example", "receipt anna@x.example", "receipt anna@x.example", "question gm@lands.example", "receipt boris@x.example")
 	if n := r.count(`SELECT COUNT(*) FROM input WHERE kind = 'letter'`); n != 6 {
 		t.Errorf("%d letters were ruled on, want 6", n)
 	}

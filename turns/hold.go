@@ -84,7 +84,7 @@ func (w *work) tellGMs(g *live, name string, data map[string]any) {
 // ask sends one of the engine's texts to a member, as an answer to a letter if one is given. A text that fails is
 // logged, not told: what it would have told of stands.
 func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string, data map[string]any) {
-	if answers != nil && !w.mayAnswer(g.Name, to) {
+	if answers != nil && !w.mayAnswer(answers, g.Name, to, true) {
 		return
 	}
 	texts := w.e.alarms
@@ -146,7 +146,7 @@ func (e *Engine) operatorItem(now time.Time) outbox.Item {
 
 // showUnread shows a letter that cannot be read to the GMs of its game, or to the operator when no game is known.
 func (w *work) showUnread(a *arrival, b *book) error {
-	data := map[string]any{"from": a.read.From, "subject": a.read.Subject, "why": a.entry.Note, "id": a.entry.ID, "arrived": a.entry.Arrived}
+	data := a.shown()
 	game, _, err := w.find(a, b)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"arroba/orders"
 	"arroba/outbox"
 	"arroba/rules"
 	"arroba/templates"
@@ -34,7 +35,7 @@ func (c *cause) tell() ([]outbox.Item, error) {
 	}
 	var items []outbox.Item
 	for _, p := range t.parcels() {
-		if p.kind == outbox.Receipt && !t.w.mayAnswer(t.g.Name, p.to) {
+		if p.kind == outbox.Receipt && !t.w.mayAnswer(t.letter, t.g.Name, p.to, t.failed()) {
 			continue
 		}
 		it, err := t.mail(p)
@@ -44,6 +45,11 @@ func (c *cause) tell() ([]outbox.Item, error) {
 		items = append(items, it)
 	}
 	return t.post(items)
+}
+
+// failed tells whether nothing of what the letter ordered was done.
+func (c *cause) failed() bool {
+	return !slices.ContainsFunc(c.ruled, func(r Ruled) bool { return r.Verdict == orders.Accepted })
 }
 
 type telling struct {
@@ -215,13 +221,29 @@ func (t *telling) receipt(m *templates.Mail, writer *Member) {
 		}
 		m.Said = append(m.Said, a.text)
 	}
-	m.More = max(len(t.ruled)-maxListed, 0)
-	for _, r := range t.ruled[:len(t.ruled)-m.More] {
+	listed := t.listed()
+	m.Hidden = len(t.ruled) - len(listed)
+	m.More = max(len(listed)-maxListed, 0)
+	for _, r := range listed[:len(listed)-m.More] {
 		m.Lines = append(m.Lines, templates.Line{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: r.Reason})
 	}
 	if t.w.e.BoardURL != "" {
 		m.Link = strings.TrimSuffix(t.w.e.BoardURL, "/") + "/m/" + writer.Link
 	}
+}
+
+// listed are the lines that a receipt is to list: of unclear ones, only so many.
+func (t *telling) listed() []Ruled {
+	left := t.w.e.limits(t.g.Name).Unclear
+	if left == 0 {
+		return t.ruled
+	}
+	return slices.DeleteFunc(slices.Clone(t.ruled), func(r Ruled) bool {
+		if r.Verdict == orders.Unclear {
+			left--
+		}
+		return r.Verdict == orders.Unclear && left < 0
+	})
 }
 
 // item is a mail of the game without its text. Mails that answer nothing hang on one thread a game.

@@ -27,6 +27,7 @@ type work struct {
 	letters   []*arrival           // to be written
 	inputs    []logged
 	snapshots []snapshot
+	counts    map[tally]int // to be added to the engine's
 	items     []outbox.Item
 	changed   []place // members whose language changed
 	fired     int     // due things
@@ -263,7 +264,7 @@ func (w *work) snapshot(g *live) error {
 
 // write runs one transaction, and drops from memory what it touched when it did not commit. Call with the lock held.
 func (e *Engine) write(ctx context.Context, f func(*work) error) error {
-	w := &work{e: e, ctx: ctx, now: e.Now().UTC(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, verdicts: map[orders.Verdict]int{}}
+	w := &work{e: e, ctx: ctx, now: e.Now().UTC(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, counts: map[tally]int{}, verdicts: map[orders.Verdict]int{}}
 	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
 		w.tx = tx
 		if err := f(w); err != nil {
@@ -280,6 +281,7 @@ func (e *Engine) write(ctx context.Context, f func(*work) error) error {
 	}
 	if err == nil {
 		e.Metrics.count(w)
+		e.keepCounts(w)
 		if len(w.items) > 0 {
 			e.Wake()
 		}

@@ -22,6 +22,7 @@ type config struct {
 	Games    []string       `toml:"games"`
 	Log      logConfig      `toml:"log"`
 	Board    boardConfig    `toml:"board"`
+	Limits   limitsConfig   `toml:"limits"`
 	Sources  []sourceConfig `toml:"source"`
 	Sinks    []sinkConfig   `toml:"sink"`
 
@@ -81,6 +82,7 @@ type sinkConfig struct {
 	Server
 	Login
 	Hello       string `toml:"hello"`
+	VERP        bool   `toml:"verp"`
 	Connections int    `toml:"connections"`
 	Folder      string `toml:"folder"`
 }
@@ -116,6 +118,7 @@ func (c *config) setDefaults() {
 	c.Database = cmp.Or(c.Database, "arroba.db")
 	c.Log.Level = cmp.Or(c.Log.Level, "info")
 	c.Log.Format = cmp.Or(c.Log.Format, "text")
+	c.Limits.setDefaults()
 	for i := range c.Sources {
 		s := &c.Sources[i]
 		s.TLS = cmp.Or(s.TLS, "tls")
@@ -124,6 +127,7 @@ func (c *config) setDefaults() {
 		s.Done = cmp.Or(s.Done, map[string]string{"imap": "flag", "folder": "move"}[s.Kind])
 		s.First = cmp.Or(s.First, "all")
 		s.Poll.Duration = cmp.Or(s.Poll.Duration, time.Minute)
+		s.MaxSize = cmp.Or(s.MaxSize, c.Limits.bytes())
 	}
 	for i := range c.Sinks {
 		s := &c.Sinks[i]
@@ -145,7 +149,7 @@ func (c *config) oneOf(key, value string, choices ...string) error {
 }
 
 func (c *config) check() error {
-	checks := []func() error{c.checkTop, c.checkNames}
+	checks := []func() error{c.checkTop, c.checkNames, c.checkLimits}
 	for i := range c.Sources {
 		checks = append(checks, func() error { return c.checkSource(fmt.Sprintf("source.%d", i), c.Sources[i]) })
 	}

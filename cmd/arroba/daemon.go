@@ -105,7 +105,7 @@ func (d *daemon) openSinks(c *config) error {
 		}
 		byFrom[strings.ToLower(c.Sinks[i].From)] = sink
 	}
-	d.sender = &outbox.Sender{DB: d.db, Now: d.now, Log: d.log, Alarm: d.engine.Tell, Route: func(it outbox.Item) (outbox.Sink, error) {
+	d.sender = &outbox.Sender{DB: d.db, Now: d.now, Log: d.log, Alarm: d.engine.Tell, Refused: d.engine.Refused, Route: func(it outbox.Item) (outbox.Sink, error) {
 		if sink := byFrom[strings.ToLower(it.From)]; sink != nil {
 			return sink, nil
 		}
@@ -150,7 +150,7 @@ func (c *config) newSink(i int) (outbox.Sink, error) {
 		return nil, err
 	}
 	cfg := smtpsink.Config{
-		Name: s.Name, Host: s.Host, Port: s.Port, TLS: s.TLS, RootCAs: roots, User: s.User, HELO: s.Hello, Connections: s.Connections,
+		Name: s.Name, Host: s.Host, Port: s.Port, TLS: s.TLS, RootCAs: roots, User: s.User, HELO: s.Hello, Connections: s.Connections, VERP: s.VERP,
 	}
 	switch {
 	case s.TokenFile != "":

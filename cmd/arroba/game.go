@@ -73,8 +73,9 @@ func (w world) withEngine(ctx context.Context, file string, f func(*turns.Engine
 func (c *config) engine(db *store.DB) turns.Config {
 	t := turns.Config{
 		DB: db, Rulesets: all.Rulesets, Now: time.Now, Operator: c.Operator, BoardURL: c.Board.URL,
-		Mailbox: c.Sources[0].Address, Sender: c.Sinks[0].From, Answers: 100, // an hour: more is no person
+		Mailbox: c.Sources[0].Address, Sender: c.Sinks[0].From,
 	}
+	t.Limits, t.GameLimits = c.Limits.forGames()
 	for _, s := range c.Sources {
 		t.Feeds = append(t.Feeds, turns.Feed{Name: s.Name, Address: s.Address})
 	}

@@ -224,14 +224,15 @@ func (s *Source) accept(ctx context.Context, cur *cursor, h haul, b *ingest.Batc
 		}
 		cur.settled(f.uid)
 		why := fmt.Sprintf("the server did not give it in %d tries: %v", tries, f.why)
+		var limit int64
 		if big != nil {
-			why = big.Error()
+			why, limit = big.Error(), big.limit
 		}
 		arrived := f.arrived
 		if arrived.IsZero() {
 			arrived = s.plan.at
 		}
-		m := ingest.Message{Key: s.key(cur.Validity, f.uid), Arrived: arrived.UTC(), Via: "mail", Size: f.size, Fault: why}
+		m := ingest.Message{Key: s.key(cur.Validity, f.uid), Arrived: arrived.UTC(), Via: "mail", Size: f.size, Fault: why, Limit: limit}
 		if in, err := s.same(ctx, *cur); err == nil {
 			m.Raw, _ = in.header(ctx, f.uid)
 		}

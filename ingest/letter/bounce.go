@@ -117,13 +117,13 @@ func bounceFromText(l *Letter, h header, w *walk) *Bounce {
 		b.MessageID = text[m[2]:m[3]]
 		text = text[:m[0]] // below are our own words
 	}
-	b.Status, b.Reason = statusIn(text)
+	b.Status, b.Reason = StatusIn(text)
 	return b
 }
 
-// statusIn finds the status in a report for people, and the line that it stands in. Where there is only the three
+// StatusIn finds the status in words for people, as "5.1.1", and the line that it stands in. Where there is only the three
 // figures of an SMTP answer, the first of them tells as much as need be known.
-func statusIn(text string) (status, why string) {
+func StatusIn(text string) (status, why string) {
 	if at := statusCode.FindStringIndex(text); at != nil {
 		begin := strings.LastIndexByte(text[:at[0]], '\n') + 1
 		line, _ := cutLine(text[begin:])

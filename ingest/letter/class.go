@@ -42,6 +42,12 @@ var machineFields = []string{
 
 var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)|^(mailer-daemon|postmaster|listserv|majordomo|autoreply|auto-reply|autoresponder|vacation|cron|daemon)$|^(bounces?|owner)[-+=]|-(bounces?|request|owner)$`)
 
+// Robot tells an address at which no person reads, by its name.
+func Robot(address string) bool {
+	local, _, _ := strings.Cut(strings.ToLower(address), "@")
+	return noReply.MatchString(local)
+}
+
 // machine says why a letter is no person's, or "".
 func machine(l *Letter, h header, w *walk, o Options) string {
 	if isOwn(l, h, o) {
@@ -68,8 +74,7 @@ func machine(l *Letter, h header, w *walk, o Options) string {
 	if w.report != "" {
 		return "it is a report, as receipts are"
 	}
-	local, _, _ := strings.Cut(l.From, "@")
-	if noReply.MatchString(local) {
+	if Robot(l.From) {
 		return "its address is a program's"
 	}
 	if isOutOfOffice(l.Subject) {

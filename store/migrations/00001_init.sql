@@ -127,7 +127,21 @@ CREATE INDEX outbox_game ON outbox (game, via, seq);
 CREATE INDEX outbox_recipient ON outbox (recipient, seq);
 CREATE INDEX outbox_message ON outbox (message_id);
 
+-- Mail of ours that came back: what the last report said of each.
+CREATE TABLE bounce (
+    item   TEXT PRIMARY KEY,              -- of the outbox
+    game   TEXT NOT NULL,                 -- '' for alarms
+    addr   TEXT NOT NULL,                 -- folded
+    at     BIGINT NOT NULL,
+    hard   BIGINT NOT NULL,               -- 1: no later mail will arrive either
+    status TEXT NOT NULL,                 -- as "5.1.1"; '' when it was not told
+    reason TEXT NOT NULL,                 -- in the server's words
+    told   BIGINT NOT NULL                -- when the game's GMs were told of the address with this mail, 0: not
+);
+CREATE INDEX bounce_addr ON bounce (game, addr);
+
 -- +goose Down
+DROP TABLE bounce;
 DROP TABLE outbox;
 DROP TABLE snapshot;
 DROP TABLE input;

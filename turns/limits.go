@@ -1,0 +1,96 @@
+package turns
+
+import (
+	"fmt"
+
+	"arroba/ingest"
+	"arroba/ingest/letter"
+	"arroba/rules"
+)
+
+// Limits bound what a letter and its sender may cost. A zero is no limit; of what a letter may have, it is the reader's
+// own.
+type Limits struct {
+	Size  int64 // bytes of a letter
+	Parts int   // parts of a letter, attachments among them
+	Lines int   // lines of a letter's own text
+
+	Unclear     int // unclear lines that a receipt lists; all are counted
+	Guesses     int // wrong tokens and passwords in a member's name within an hour, after which none is looked at
+	Letters     int // that one sender's orders are taken from in an hour; those above wait on the desk
+	AnswersHour int // that one address gets
+	AnswersDay  int
+	ErrorsHour  int // of those that say of everything that it could not be done
+}
+
+// limits are those of a game.
+func (e *Engine) limits(game string) Limits {
+	if l, ok := e.GameLimits[game]; ok {
+		return l
+	}
+	return e.Limits
+}
+
+// tooMany puts a letter on the desk whose sender has written too many within an hour, by their arrival. He is told
+// with the first of them, and the GM too.
+func (w *work) tooMany(a *arrival, game *Game) (bool, error) {
+	limit := w.e.limits(game.Name).Letters
+	if limit == 0 || a.retried || a.entry.Via != viaMail {
+		return false, nil
+	}
+	n := w.counted(tallyOf(lettersHour, a.entry.Sender, a.entry.Arrived, hour))
+	if n < limit {
+		return false, nil
+	}
+	a.settle(ingest.Desk, fmt.Sprintf("over the limit of %d letters an hour", limit))
+	if n > limit {
+		return true, nil
+	}
+	w.brakeClosed(game.Name, a.entry.Sender, lettersHour, limit)
+	return true, w.sayOver(a, game, "letters", limit)
+}
+
+// unread keeps a letter that cannot be read, and shows it to a person. If it is over a limit, its writer is told which
+// and what to do.
+func (w *work) unread(a *arrival, b *book) error {
+	a.settle(ingest.Failed, a.problems())
+	if err := w.showUnread(a, b); err != nil {
+		return err
+	}
+	if a.entry.Class == string(letter.Duplicate) {
+		return nil
+	}
+	game := b.byName(a.entry.Game)
+	if a.lost && game != nil { // the server keeps it from us: that is for the operator
+		w.alarm("letter-unread", a.shown())
+	}
+	if a.read.Over == "" || game == nil {
+		return nil
+	}
+	l := w.e.limits(game.Name)
+	limit := map[letter.Limit]int{letter.LimitSize: int(a.maxSize >> 20), letter.LimitParts: l.Parts, letter.LimitLines: l.Lines}[a.read.Over]
+	return w.sayOver(a, game, string(a.read.Over), limit)
+}
+
+// sayOver tells the writer of a letter, if he is a member, which limit it is over.
+func (w *work) sayOver(a *arrival, game *Game, over string, limit int) error {
+	g, err := w.members(game.Name)
+	if err != nil {
+		return err
+	}
+	places, err := seatsOf(w.ctx, w.tx, viaMail, []string{a.entry.Sender})
+	if err != nil {
+		return err
+	}
+	for _, p := range places[a.entry.Sender] {
+		if m := g.seat(rules.Seat(p.seat)); p.game == game.Name && m != nil && m.mail() != "" {
+			w.ask(g, m, a.answerTo(m), a, "letter-over", map[string]any{"subject": a.read.Subject, "arrived": a.entry.Arrived, "over": over, "limit": limit})
+		}
+	}
+	return nil
+}
+
+// shown is what is told of a letter to the person who is to look at it.
+func (a *arrival) shown() map[string]any {
+	return map[string]any{"from": a.read.From, "subject": a.read.Subject, "why": a.entry.Note, "id": a.entry.ID, "arrived": a.entry.Arrived}
+}
