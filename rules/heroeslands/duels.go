@@ -135,7 +135,7 @@ func (a *act) notInOffice(lord string) *rules.Ruling {
 
 func (a *act) notImmune(land, lord string) *rules.Ruling {
 	if im := a.in(land, lord).Immunity; im != nil {
-		return no("HL-38", "", rules.Data{"nick": lord, "until": im.Until})
+		return no("HL-38", "", rules.Data{"nick": lord, "land": land, "until": im.Until})
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ var refusals = []reason{
 	{"HL-37", "initiator", []string{"duel"}},                                  // only the challenged puts property in
 	{"HL-37", "limit", []string{"duel", "kind", "most"}},                      // more than most items of the kind
 	{"HL-37", "level", []string{"item", "level", "most"}},                     // above level 2
-	{"HL-38", "", []string{"nick", "until"}},                                  // he upheld his independence
+	{"HL-38", "", []string{"nick", "land", "until"}},                          // he is immune
 	{"HL-39", "", []string{"nick", "land", "suzerain"}},                       // he is a vassal already
 	{"HL-40", "suzerain", []string{"nick", "land"}},                           // nick is not the writer's suzerain
 	{"HL-40", "property", []string{"duel"}},                                   // no property in an independence duel
@@ -60,7 +60,7 @@ var refusals = []reason{
 	{"HL-82", "no-duel", nil},                                   // none that the order could mean
 	{"HL-82", "fighter", []string{"nick", "duel"}},              // he does not fight in it
 	{"HL-82", "offer", []string{"nick", "land"}},                // no offer between the writer and nick
-	{"HL-82", "vassalage", []string{"land"}},                    // the writer is not a vassal (of that lord)
+	{"HL-82", "vassalage", []string{"land", "nick"}},            // the writer is no vassal, or not of nick, if one is named
 	{"HL-82", "not-vassal", []string{"nick", "land"}},           // OVERRIDE FREE of one who serves nobody
 	{"HL-82", "office", []string{"nick", "office"}},             // he does not hold it
 	{"HL-82", "no-office", []string{"nick"}},                    // he holds none

@@ -352,7 +352,7 @@ func becomeIndependent(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", r
 	}
 	if !serves(land) {
-		return "", no("HL-82", "vassalage", rules.Data{"land": land})
+		return "", no("HL-82", "vassalage", rules.Data{"land": land, "nick": orNull(o.ID("nick"))})
 	}
 	st := a.in(land, a.me)
 	if lr := a.in(land, st.Suzerain).Rank; st.Rank != lr {
