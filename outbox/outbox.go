@@ -46,6 +46,7 @@ type Item struct {
 	Expires    time.Time // not worth sending after; zero: always is
 	From       string    // address
 	FromName   string
+	ReplyTo    string   // address that answers go to; From when ""
 	MessageID  string   // without angle brackets; the ID at From's domain when ""
 	InReplyTo  string   // without angle brackets, "" when it answers nothing
 	References []string // oldest first, without angle brackets

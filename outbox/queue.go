@@ -17,6 +17,7 @@ import (
 type rest struct {
 	From       string   `json:"from,omitempty"`
 	FromName   string   `json:"from_name,omitempty"`
+	ReplyTo    string   `json:"reply_to,omitempty"`
 	InReplyTo  string   `json:"in_reply_to,omitempty"`
 	References []string `json:"references,omitempty"`
 	Auto       string   `json:"auto,omitempty"`
@@ -77,7 +78,7 @@ func insert(ctx context.Context, tx *sql.Tx, now time.Time, items []Item) error 
 	q.WriteString(`INSERT INTO outbox (` + columns + `) VALUES `)
 	args := make([]any, 0, len(items)*width)
 	for i, it := range items {
-		other, err := json.Marshal(rest{it.From, it.FromName, it.InReplyTo, it.References, it.Auto, it.Envelope})
+		other, err := json.Marshal(rest{it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope})
 		if err != nil {
 			return fmt.Errorf("encode item %s: %w", it.ID, err)
 		}
@@ -209,7 +210,7 @@ func scan(rows *sql.Rows) (Item, error) {
 	if err := json.Unmarshal([]byte(other), &r); err != nil {
 		return Item{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
-	it.From, it.FromName, it.InReplyTo, it.References, it.Auto, it.Envelope = r.From, r.FromName, r.InReplyTo, r.References, r.Auto, r.Envelope
+	it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope = r.From, r.FromName, r.ReplyTo, r.InReplyTo, r.References, r.Auto, r.Envelope
 	it.Date, it.Expires = store.Time(date), store.Time(expires)
 	return it, nil
 }

@@ -33,6 +33,14 @@ func Render(it Item) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("render item %s: to: %w", it.ID, err)
 	}
+	replyTo := ""
+	if it.ReplyTo != "" {
+		a, err := Address(it.ReplyTo)
+		if err != nil {
+			return nil, fmt.Errorf("render item %s: reply-to: %w", it.ID, err)
+		}
+		replyTo = "<" + a + ">"
+	}
 	encoding, body := encodeBody(it.Text)
 	var b bytes.Buffer
 	field := func(name, value string) {
@@ -42,6 +50,7 @@ func Render(it Item) ([]byte, error) {
 	}
 	field("Date", it.Date.UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700"))
 	field("From", mailbox(it.FromName, from))
+	field("Reply-To", replyTo)
 	field("To", "<"+to+">")
 	field("Subject", phrase(it.Subject))
 	field("Message-ID", angled(it.MessageID))

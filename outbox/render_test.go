@@ -1,6 +1,7 @@
 package outbox_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,17 @@ Content-Transfer-Encoding: base64
 	got, err := outbox.Render(it)
 	if err != nil || string(got) != strings.ReplaceAll(want, "\n", "\r\n") {
 		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+func TestRenderReplyTo(t *testing.T) {
+	it := outbox.Item{From: "lands@play.example", ReplyTo: "lands+k3y@play.example", To: "b@x"}
+	if raw, err := outbox.Render(it); err != nil || !strings.Contains(string(raw), "\r\nReply-To: <lands+k3y@play.example>\r\n") {
+		t.Errorf("%v\n%s", err, raw)
+	}
+	it.ReplyTo = "nowhere\r\nBcc: eve@x"
+	if _, err := outbox.Render(it); !errors.Is(err, outbox.ErrPermanent) {
+		t.Errorf("a reply address that is none: %v", err)
 	}
 }
 
