@@ -29,6 +29,8 @@ CREATE TABLE member (
     zone     TEXT NOT NULL,
     link     TEXT NOT NULL,               -- secret part of the address of his own page
     ord      BIGINT NOT NULL,             -- order of game.toml
+    token    TEXT NOT NULL DEFAULT '',    -- secret; in every mail to the member, so it is kept as it is; '': none
+    password TEXT NOT NULL DEFAULT '',    -- bcrypt's hash; '': none
     PRIMARY KEY (game, seat)
 );
 CREATE UNIQUE INDEX member_link ON member (link);
@@ -45,7 +47,8 @@ CREATE TABLE address (
 );
 CREATE INDEX address_addr ON address (via, addr);
 
--- Every letter that ever came, with its raw bytes.
+-- Every letter that ever came, with its raw bytes. They are as they came, so that everybody's word can be checked: a
+-- password or token stands in them, and nowhere else.
 CREATE TABLE inbox (
     id          TEXT PRIMARY KEY,
     source      TEXT NOT NULL,            -- name of the source
@@ -67,6 +70,21 @@ CREATE TABLE inbox (
 CREATE UNIQUE INDEX inbox_key ON inbox (source, ukey);
 CREATE INDEX inbox_fingerprint ON inbox (fingerprint);
 CREATE INDEX inbox_status ON inbox (status, game, arrived);
+
+-- The files that members attached to their letters, each content once.
+CREATE TABLE attachment (
+    hash TEXT PRIMARY KEY,                -- SHA-256 in hex
+    data BLOB NOT NULL
+);
+
+CREATE TABLE attached (
+    inbox TEXT NOT NULL,                  -- the letter
+    ord   BIGINT NOT NULL,                -- place in it, from 1
+    name  TEXT NOT NULL,                  -- as its writer called it, '' when he did not
+    size  BIGINT NOT NULL,                -- bytes
+    hash  TEXT NOT NULL,                  -- of a file over the limit too, which has no row in attachment
+    PRIMARY KEY (inbox, ord)
+);
 
 -- How far a source was read.
 CREATE TABLE source (
@@ -146,6 +164,8 @@ DROP TABLE outbox;
 DROP TABLE snapshot;
 DROP TABLE input;
 DROP TABLE source;
+DROP TABLE attached;
+DROP TABLE attachment;
 DROP TABLE inbox;
 DROP TABLE address;
 DROP TABLE member;
