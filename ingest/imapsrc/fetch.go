@@ -89,7 +89,7 @@ func (s *Source) attempt(ctx context.Context, in *session, cur cursor, uids []im
 	for _, letter := range letters {
 		raw := bodies[letter.uid]
 		if letter.size > 2*pieceSize {
-			if raw, err = in.pieces(ctx, letter.uid, s.cfg.MaxSize); err != nil {
+			if raw, err = in.pieces(ctx, letter, s.cfg.MaxSize); err != nil {
 				return haul{heads: heads}, err
 			}
 		}
@@ -236,15 +236,15 @@ func (s *session) bodies(ctx context.Context, letters []head, maxSize int64) (ma
 }
 
 // pieces fetches a big letter piece by piece.
-func (s *session) pieces(ctx context.Context, uid imap.UID, maxSize int64) ([]byte, error) {
-	var raw []byte
+func (s *session) pieces(ctx context.Context, letter head, maxSize int64) ([]byte, error) {
+	raw := make([]byte, 0, letter.size) // at most maxSize
 	for {
 		section := &imap.FetchItemBodySection{Peek: true, Partial: &imap.SectionPartial{Offset: int64(len(raw)), Size: pieceSize}}
-		got, err := s.fetch(ctx, imap.UIDSetNum(uid), 1, section, pieceSize)
+		got, err := s.fetch(ctx, imap.UIDSetNum(letter.uid), 1, section, pieceSize)
 		if err != nil {
 			return nil, err
 		}
-		piece := got[uid]
+		piece := got[letter.uid]
 		raw = append(raw, piece...)
 		if int64(len(raw)) > maxSize {
 			return nil, &tooBig{int64(len(raw)), maxSize}

@@ -15,7 +15,7 @@
 // The IMAP library has no deadlines, no limit on what a server may send and waits for ever for the reader of a
 // literal. Therefore every command runs under a watchdog that closes the connection, on a wire that counts bytes and
 // silence, with one FETCH in flight on a connection. While the caller works on one batch of a backlog the next one is
-// fetched, on two connections; nothing that matters is kept outside the cursor, so it can be dropped at any point.
+// fetched, on two connections, unless the letters are so big that both would take much memory; nothing that matters is kept outside the cursor, so it can be dropped at any point.
 package imapsrc
 
 import (
@@ -38,6 +38,7 @@ import (
 const (
 	maxLetters = 500
 	maxBytes   = 16 << 20
+	maxAhead   = 4 << 20   // bytes of a batch while which the next one is fetched
 	pieceSize  = 512 << 10 // letters bigger than two pieces are fetched piece by piece
 	headerSize = 64 << 10  // of a letter whose body is not fetched
 	maxDue     = 100       // letters due at a time; more than that is the server's trouble, not the letters'
@@ -192,16 +193,26 @@ func (s *Source) Poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, erro
 	case a.err != nil:
 		s.leave()
 		return ingest.Batch{}, fmt.Errorf("read %s at %s: %w", s.cfg.Mailbox, s.cfg.Addr, a.err)
-	case a.batch.More:
+	case a.batch.More && size(a.batch) <= maxAhead:
 		go func() {
 			defer s.leave()
 			s.ahead = s.readAhead(s.closed, a.batch.Next)
 		}()
+	case a.batch.More:
+		s.leave()
 	default:
 		s.second = s.second.shut()
 		s.leave()
 	}
 	return a.batch, nil
+}
+
+// size is how much memory the letters of a batch take.
+func size(b ingest.Batch) (n int) {
+	for _, m := range b.Messages {
+		n += len(m.Raw)
+	}
+	return n
 }
 
 func (s *Source) readAhead(ctx context.Context, at ingest.Cursor) *ahead {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unsafe"
 )
 
 // walk goes through the parts of one mail and keeps what it finds.
@@ -274,9 +275,9 @@ func (w *walk) attach(h header, ct params, data string) {
 	w.keep(Attachment{Name: fileName(ct, parseParams(h.get("Content-Disposition"))), Type: ct.value}, data)
 }
 
-// keep keeps an attachment with its bytes.
+// keep keeps an attachment with its bytes, which it shares with the letter.
 func (w *walk) keep(a Attachment, data string) {
-	a.Data = []byte(data)
+	a.Data = unsafe.Slice(unsafe.StringData(data), len(data))
 	sum := sha256.Sum256(a.Data)
 	a.SHA256 = hex.EncodeToString(sum[:])
 	w.attachments = append(w.attachments, a)

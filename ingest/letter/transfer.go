@@ -38,7 +38,7 @@ func decodeBase64Body(body string) string {
 		}
 	}
 	d.flush()
-	return string(d.out)
+	return shared(d.out)
 }
 
 // looksBase64 allows one strange byte in twenty, which the wire may have damaged.
@@ -81,7 +81,7 @@ func decodeQ(s string) string {
 			out = append(out, '=')
 		}
 	}
-	return string(out)
+	return shared(out)
 }
 
 func hexDigit(c byte) int {
