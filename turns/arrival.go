@@ -48,7 +48,7 @@ func (a *arrival) outcome() Outcome {
 // arrive reads a message. No letter comes from the future, whatever a server's clock says.
 func arrive(id, source string, m ingest.Message, now time.Time, o letter.Options) *arrival {
 	a := &arrival{fault: m.Fault, lost: m.Fault != "" && m.Limit == 0, maxSize: cmp.Or(m.Limit, o.MaxSize, letter.DefaultMaxSize), by: o.AuthservID, entry: ingest.Row{
-		ID: id, Source: source, Key: m.Key, Arrived: m.Arrived.UTC(), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
+		ID: id, Source: source, Key: m.Key, Arrived: fine(m.Arrived), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
 	}}
 	if a.entry.Arrived.After(now) || m.Arrived.IsZero() {
 		a.entry.Arrived = now

@@ -43,7 +43,7 @@ func (e *Engine) open(f *GameFile) (*live, []rules.Event, error) {
 	if k == nil {
 		return nil, nil, f.at("ruleset", "%q is not known; write one of %s", f.Ruleset, e.rulesetNames())
 	}
-	now := e.Now().UTC()
+	now := e.clock()
 	g := &live{kit: k, Game: Game{
 		Name: f.Name, Ruleset: f.Ruleset, Title: f.Title, Version: k.Version, Language: f.Language, Zone: f.Zone,
 		Mailbox: cmp.Or(f.Mailbox, e.Mailbox), Sender: cmp.Or(f.Sender, f.Mailbox, e.Sender, e.Mailbox), Created: now,
@@ -85,14 +85,24 @@ func (w *work) create(f *GameFile, g *live, produced []rules.Event) error {
 		return err
 	}
 	w.games[g.Name] = g
+	state, err := g.state.Encode()
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(state)
+	body, err := plain(OpenBody{hex.EncodeToString(sum[:])})
+	if err != nil {
+		return err
+	}
 	c := w.cause(g)
-	if err := c.add(Input{Kind: kindOpen, At: g.Created, Body: []byte("{}")}, produced); err != nil {
+	if err := c.add(Input{Kind: kindOpen, At: g.Created, Body: body}, produced); err != nil {
 		return err
 	}
 	if err := c.commit(); err != nil {
 		return f.at("world", "the opening cannot be told: %v", err)
 	}
-	return w.snapshot(g)
+	w.keepState(g, state)
+	return nil
 }
 
 // besides reads a file that [world] names; its path is relative to the game's file.

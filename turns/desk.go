@@ -39,7 +39,11 @@ func (w *work) retry(row ingest.Row) (*arrival, error) {
 	}
 	a := again(row)
 	a.retried, a.seat, a.entry.Seat, a.entry.Game, a.entry.Status, a.entry.Note = true, "", "", "", "", ""
-	a.parse(w.options(book))
+	options, err := w.options(book)
+	if err != nil {
+		return nil, err
+	}
+	a.parse(options)
 	if err := w.sort([]*arrival{a}, book); err != nil {
 		return nil, err
 	}

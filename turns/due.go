@@ -82,6 +82,19 @@ func (w *work) seenPast(g *live, d rules.Due) (bool, error) {
 	return true, nil
 }
 
+// saveRead records how far a source was read. No source was read into the future: a time of then was told by a clock
+// that has been set back since, and must let nothing fire that letters may yet come before.
+func (w *work) saveRead(source string, b ingest.Batch) error {
+	_, err := w.tx.ExecContext(w.ctx, `UPDATE source SET until = 0 WHERE name = $1 AND until > $2`, source, store.Micro(w.now))
+	if err != nil {
+		return fmt.Errorf("looking how far %s was read: %w", source, err)
+	}
+	if b.Until.After(w.now) {
+		b.Until = w.now
+	}
+	return ingest.Save(w.ctx, w.tx, source, b.Next, b.Until)
+}
+
 func (w *work) readUntil(source string) (time.Time, error) {
 	if t, ok := w.until[source]; ok {
 		return t, nil
@@ -89,6 +102,9 @@ func (w *work) readUntil(source string) (time.Time, error) {
 	_, t, err := ingest.Load(w.ctx, w.tx, source)
 	if err != nil {
 		return t, err
+	}
+	if t.After(w.now) {
+		t = time.Time{}
 	}
 	w.until[source] = t
 	return t, nil
@@ -136,18 +152,23 @@ func (e *Engine) overdue(ctx context.Context) ([]string, error) {
 // tick brings one game up to date, in as many transactions as that takes. Waits is true when a due instant is passed
 // that has to wait for a source.
 func (e *Engine) tick(ctx context.Context, name string) (waits bool, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	for more := true; more && err == nil; {
-		err = e.write(ctx, func(w *work) error {
-			err := w.bringUp(name)
-			more = w.fired >= maxFirings || w.crowded[name]
-			g := w.games[name]
-			waits = g != nil && g.state != nil && g.Held == "" && w.overdue(g)
-			return err
-		})
+		more, waits, err = e.tickOnce(ctx, name)
 	}
 	return waits, err
+}
+
+func (e *Engine) tickOnce(ctx context.Context, name string) (more, waits bool, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	err = e.write(ctx, func(w *work) error {
+		err := w.bringUp(name)
+		more = w.fired >= maxFirings || w.crowded[name]
+		g := w.games[name]
+		waits = g != nil && g.state != nil && g.Held == "" && w.overdue(g)
+		return err
+	})
+	return more, waits, err
 }
 
 // overdue tells whether something in a game should have fired by now.

@@ -107,6 +107,12 @@ func New(c Config) (*Engine, error) {
 	return e, nil
 }
 
+// clock reads the clock, as fine as the database keeps instants: what is ruled on now must come out the same when it is
+// played again from there.
+func (e *Engine) clock() time.Time { return fine(e.Now()) }
+
+func fine(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
 // feeds returns the names of the sources that feed a game.
 func (e *Engine) feeds(game, mailbox string) []string {
 	var named, others []string

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,22 +60,25 @@ func (b *book) bySubject(subject string) *Game {
 
 // find finds the game of a letter by the address it came to, its subject, a GAME line, the thread it was posted in,
 // the mails it answers, and the only game of its writer, in that order; nil when nothing tells. Doubtful is true when
-// a GAME line names no game, or another than what came before it says: then nothing may be carried out.
+// a GAME line names no game, or another than what came before it says, or the address tells of several: then nothing
+// may be carried out.
 func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
-	for _, to := range a.read.To {
-		if g == nil {
-			g = b.byAddress(to)
-		}
-	}
-	if g == nil {
-		g = b.bySubject(a.read.Subject)
+	addressed := b.addressed(a, w.e.Feeds)
+	other := func(g *Game) bool { return len(addressed) > 0 && !slices.Contains(addressed, g) }
+	if len(addressed) == 1 {
+		g = addressed[0]
+	} else if g = b.bySubject(a.read.Subject); other(g) {
+		g = nil
 	}
 	for _, name := range a.steer() {
 		named := b.byName(name)
-		if named == nil || g != nil && g.Name != named.Name {
-			return g, true, nil
+		if named == nil || g != nil && g != named || other(named) {
+			return cmp.Or(g, first(addressed)), true, nil
 		}
 		g = named
+	}
+	if g == nil && len(addressed) > 0 {
+		return addressed[0], true, nil
 	}
 	if g == nil {
 		g = b.bySource(w.e.Feeds, a.entry.Source)
@@ -88,6 +92,40 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 		g = b.byName(places[0].game)
 	}
 	return g, false, nil
+}
+
+// addressed returns the games that the addresses of a letter tell, one unless it was sent to several: those of the
+// mailbox that it was read from, else any; of these, those that its writer is a member of, if there are such.
+func (b *book) addressed(a *arrival, feeds []Feed) []*Game {
+	own := ""
+	if i := slices.IndexFunc(feeds, func(f Feed) bool { return f.Name == a.entry.Source }); i >= 0 {
+		own = foldAddress(feeds[i].Address)
+	}
+	var all []*Game
+	for _, to := range a.read.To {
+		if g := b.byAddress(foldAddress(to)); g != nil && !slices.Contains(all, g) {
+			all = append(all, g)
+		}
+	}
+	if g := b.byAddress(own); g != nil && len(all) == 0 {
+		all = []*Game{g}
+	}
+	all = preferred(all, func(g *Game) bool { return foldAddress(g.Mailbox) == own })
+	return preferred(all, func(g *Game) bool { return b.writer(a, g.Name) != "" })
+}
+
+// preferred are those of some games that something holds for, or all when it holds for none.
+func preferred(list []*Game, holds func(*Game) bool) []*Game {
+	var some []*Game
+	for _, g := range list {
+		if holds(g) {
+			some = append(some, g)
+		}
+	}
+	if some == nil {
+		return list
+	}
+	return some
 }
 
 // bySource returns the game of a source that feeds only one.

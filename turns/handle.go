@@ -3,6 +3,7 @@ package turns
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"arroba/ingest"
 	"arroba/ingest/letter"
@@ -36,14 +37,17 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	if err != nil {
 		return h, err
 	}
-	if err := ingest.Save(w.ctx, w.tx, source, b.Next, b.Until); err != nil {
+	if err := w.saveRead(source, b); err != nil {
 		return h, err
 	}
 	book, err := w.openBook()
 	if err != nil {
 		return h, err
 	}
-	options := w.options(book)
+	options, err := w.options(book)
+	if err != nil {
+		return h, err
+	}
 	var fresh []*arrival
 	for _, m := range b.Messages {
 		if status, ok := known[m.Key]; !ok {
@@ -90,24 +94,17 @@ func (w *work) openBook() (*book, error) {
 
 // options tells the reader of letters who we are. An address of ours that is a member's too (a GM who writes from the
 // game's mailbox) is not ours: his letters are letters.
-func (w *work) options(b *book) letter.Options {
-	o := letter.Options{MaxSize: w.e.Limits.Size, MaxParts: w.e.Limits.Parts, MaxLines: w.e.Limits.Lines}
+func (w *work) options(b *book) (o letter.Options, err error) {
+	o = letter.Options{MaxSize: w.e.Limits.Size, MaxParts: w.e.Limits.Parts, MaxLines: w.e.Limits.Lines}
 	for _, g := range b.games {
 		if g.Settings.AuthservID != "" {
 			o.AuthservID = g.Settings.AuthservID
 		}
-		o.Own = append(o.Own, foldAddress(g.Sender))
+		o.Own = append(o.Own, foldAddress(g.Sender), foldAddress(g.Mailbox))
 	}
-	if found, err := seatsOf(w.ctx, w.tx, viaMail, o.Own); err == nil {
-		kept := o.Own[:0]
-		for _, a := range o.Own {
-			if len(found[a]) == 0 {
-				kept = append(kept, a)
-			}
-		}
-		o.Own = kept
-	}
-	return o
+	found, err := seatsOf(w.ctx, w.tx, viaMail, o.Own)
+	o.Own = slices.DeleteFunc(o.Own, func(a string) bool { return len(found[a]) > 0 })
+	return o, err
 }
 
 // waiting returns the letters that waited in games that go on.
@@ -214,7 +211,7 @@ func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error 
 		a.seat, a.entry.Seat = seat, string(seat)
 	}
 	if doubtful {
-		a.settle(ingest.Desk, "a GAME line contradicts the address, or names no game")
+		a.settle(ingest.Desk, "it is not clear which game it is for")
 		return w.askWhichGame(a, b)
 	}
 	if game == nil {

@@ -34,10 +34,10 @@ type live struct {
 // load returns a game as the database has it, from memory when nothing was added since. Call with the lock held.
 func (e *Engine) load(ctx context.Context, q Queryer, name string) (*live, error) {
 	if g := e.live[name]; g != nil {
-		var last int64
+		var chain []byte
 		var held string
-		err := q.QueryRowContext(ctx, `SELECT last_input, held FROM game WHERE name = $1`, name).Scan(&last, &held)
-		if err == nil && last == g.LastInput {
+		err := q.QueryRowContext(ctx, `SELECT chain, held FROM game WHERE name = $1`, name).Scan(&chain, &held)
+		if err == nil && bytes.Equal(chain, g.chain) {
 			g.Held = held
 			e.keep(g)
 			return g, nil
@@ -121,8 +121,16 @@ func (g *live) restore(ctx context.Context, q Queryer) (int64, error) {
 	return n, nil
 }
 
-// replay plays the inputs after n again. The events must come out as the log has them.
+// replay plays the inputs after n again. The log must be unbroken, and the events must come out as it has them.
 func (g *live) replay(ctx context.Context, q Queryer, n int64) error {
+	last, err := LastInputs(ctx, q, g.Name, n, 1)
+	if err != nil {
+		return err
+	}
+	if len(last) == 0 || last[0].N != n {
+		return faultf("its log lacks input %d", n)
+	}
+	before := last[0].Chain
 	for n < g.LastInput {
 		list, err := Inputs(ctx, q, g.Name, n, 500)
 		if err != nil {
@@ -132,10 +140,13 @@ func (g *live) replay(ctx context.Context, q Queryer, n int64) error {
 			return faultf("its log ends at input %d of %d", n, g.LastInput)
 		}
 		for i := range list {
+			if err := list[i].check(n+1, before); err != nil {
+				return faultf("%w", err)
+			}
 			if err := g.again(&list[i]); err != nil {
 				return faultf("playing input %d again: %w", list[i].N, err)
 			}
-			n = list[i].N
+			n, before = list[i].N, list[i].Chain
 			g.since += len(list[i].Body) + len(list[i].Events)
 		}
 	}

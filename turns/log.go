@@ -5,8 +5,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"arroba/orders"
@@ -30,7 +33,7 @@ type Input struct {
 	Seat   rules.Seat // of a letter: the writer
 	Body   []byte     // JSON: a LetterBody, or a rules.Due
 	Events []byte     // JSON: a list of Events
-	Chain  []byte     // SHA-256 over the chain before, Body and Events
+	Chain  []byte     // SHA-256 over the chain before and all of the above but N
 }
 
 // Event is an event of the log, in the shape that simulate prints.
@@ -102,13 +105,20 @@ func numbered(list []rules.Event, n int64, at time.Time) ([]Event, error) {
 	return out, nil
 }
 
-// chained is the hash over the log up to an input.
-func chained(before, body, events []byte) []byte {
+// chained is the hash over the log up to this input, which binds all of it.
+func (in *Input) chained(before []byte) []byte {
 	h := sha256.New()
-	h.Write(before)
-	h.Write(body)
-	h.Write(events)
+	at := strconv.AppendInt(nil, store.Micro(in.At), 10)
+	for _, part := range [][]byte{before, []byte(in.Kind), at, []byte(in.Inbox), []byte(in.Seat), in.Body, in.Events} {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		h.Write(part)
+	}
 	return h.Sum(nil)
+}
+
+// OpenBody is what the log keeps of the opening: the hash of the state that it begins with, which snapshot 0 holds.
+type OpenBody struct {
+	State string `json:"state"` // SHA-256 in hex
 }
 
 // plain encodes without HTML escapes, so that the log reads as it was written.
@@ -179,20 +189,64 @@ func (in *Input) DecodeLetter() (LetterBody, error) {
 // CheckChain reads the whole log of a game and compares its hashes. The error names the first input that was changed
 // after it was written.
 func CheckChain(ctx context.Context, q Queryer, game string) error {
+	g, err := LoadGame(ctx, q, game)
+	if err != nil {
+		return err
+	}
+	if err := g.checkOpening(ctx, q); err != nil {
+		return err
+	}
 	var before []byte
 	for next := int64(0); ; {
 		list, err := Inputs(ctx, q, game, next-1, 500)
-		if err != nil || len(list) == 0 {
+		if err != nil {
 			return err
 		}
-		for _, in := range list {
-			if in.N != next {
-				return fmt.Errorf("the log of %s lacks input %d", game, next)
+		if len(list) == 0 {
+			return g.checkEnd(next-1, before)
+		}
+		for i := range list {
+			if err := list[i].check(next, before); err != nil {
+				return fmt.Errorf("the log of %s: %w", game, err)
 			}
-			if !bytes.Equal(in.Chain, chained(before, in.Body, in.Events)) {
-				return fmt.Errorf("the log of %s was changed at input %d", game, in.N)
-			}
-			before, next = in.Chain, next+1
+			before, next = list[i].Chain, next+1
 		}
 	}
+}
+
+// check compares an input with the number and the hash that it should have.
+func (in *Input) check(n int64, before []byte) error {
+	if in.N != n {
+		return fmt.Errorf("input %d is not there", n)
+	}
+	if !bytes.Equal(in.Chain, in.chained(before)) {
+		return fmt.Errorf("input %d was changed after it was written", n)
+	}
+	return nil
+}
+
+// checkEnd compares where the log ends with where the game stands.
+func (g *Game) checkEnd(n int64, chain []byte) error {
+	if n != g.LastInput || !bytes.Equal(chain, g.chain) {
+		return fmt.Errorf("the log of %s ends at input %d, and the game stands after input %d", g.Name, n, g.LastInput)
+	}
+	return nil
+}
+
+// checkOpening compares the state that the game was opened with with its hash in the log.
+func (g *Game) checkOpening(ctx context.Context, q Queryer) error {
+	var body, state []byte
+	err := q.QueryRowContext(ctx, `SELECT input.body, snapshot.state FROM input JOIN snapshot ON snapshot.game = input.game AND snapshot.n = input.n
+		WHERE input.game = $1 AND input.n = 0`, g.Name).Scan(&body, &state)
+	if err != nil {
+		return fmt.Errorf("reading the opening of %s: %w", g.Name, err)
+	}
+	var open OpenBody
+	if err := json.Unmarshal(body, &open); err != nil {
+		return fmt.Errorf("reading the opening of %s: %w", g.Name, err)
+	}
+	if sum := sha256.Sum256(state); open.State != hex.EncodeToString(sum[:]) {
+		return fmt.Errorf("the state that %s was opened with was changed after it was written", g.Name)
+	}
+	return nil
 }

@@ -289,9 +289,10 @@ func (t *telling) post(items []outbox.Item) ([]outbox.Item, error) {
 	}), nil
 }
 
-func first(list []string) string {
+// first is the first of a list, the zero value when there is none.
+func first[T any](list []T) (zero T) {
 	if len(list) == 0 {
-		return ""
+		return zero
 	}
 	return list[0]
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -99,7 +100,7 @@ func (c *cause) add(in Input, produced []rules.Event) error {
 		return faultf("%w", err)
 	}
 	c.last++
-	in.N, in.Chain = c.last, chained(c.chain, in.Body, in.Events)
+	in.N, in.Chain = c.last, in.chained(c.chain)
 	c.lastN += int64(len(events))
 	c.chain = in.Chain
 	c.inputs = append(c.inputs, in)
@@ -256,22 +257,33 @@ func (w *work) snapshot(g *live) error {
 	if err != nil {
 		return faultf("%w", err)
 	}
+	w.keepState(g, b)
+	return nil
+}
+
+// keepState is snapshot for a state that is encoded already.
+func (w *work) keepState(g *live, b []byte) {
 	sum := sha256.Sum256(b)
 	w.snapshots = append(w.snapshots, snapshot{game: g.Name, n: g.LastInput, state: b, hash: sum[:]})
 	g.since, g.kept = 0, len(b)
-	return nil
 }
 
 // write runs one transaction, and drops from memory what it touched when it did not commit. Call with the lock held.
 func (e *Engine) write(ctx context.Context, f func(*work) error) error {
-	w := &work{e: e, ctx: ctx, now: e.Now().UTC(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, counts: map[tally]int{}, verdicts: map[orders.Verdict]int{}}
+	w := &work{e: e, ctx: ctx, now: e.clock(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, counts: map[tally]int{}, verdicts: map[orders.Verdict]int{}}
 	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
 		w.tx = tx
-		if err := f(w); err != nil {
-			return err
-		}
-		return w.flush()
+		return guarded(func() error {
+			if err := f(w); err != nil {
+				return err
+			}
+			return w.flush()
+		})
 	})
+	var p *rules.PanicError
+	if errors.As(err, &p) {
+		e.Log.Error("a transaction failed", "error", err, "stack", p.Stack)
+	}
 	for name, g := range w.games {
 		if err != nil || g.state == nil {
 			e.forget(name)

@@ -97,10 +97,10 @@ func isOwn(l *Letter, h header, o Options) bool {
 	if o.Domain != "" && strings.HasSuffix(strings.ToLower(l.MessageID), "@"+strings.ToLower(o.Domain)+">") {
 		return true
 	}
-	if cleanAddr(strings.Trim(h.get("Delivered-To"), "<>")) == l.From {
-		return true
+	if o.Own != nil {
+		return false
 	}
-	return len(o.Own) == 0 && len(l.To) == 1 && l.To[0] == l.From
+	return cleanAddr(strings.Trim(h.get("Delivered-To"), "<>")) == l.From || len(l.To) == 1 && l.To[0] == l.From
 }
 
 // firstToken returns the first word of a value in lower case, without comments.
