@@ -69,6 +69,7 @@ func (w *work) mayAnswer(a *arrival, game, to string, failed bool) bool {
 		return false
 	}
 	l := w.e.limits(game)
+	var open []tally
 	for _, b := range []struct {
 		limit  int
 		window time.Duration
@@ -83,6 +84,9 @@ func (w *work) mayAnswer(a *arrival, game, to string, failed bool) bool {
 			w.brakeClosed(game, to, b.what, b.limit)
 			return false
 		}
+		open = append(open, t)
+	}
+	for _, t := range open {
 		w.counts[t]++
 	}
 	return true

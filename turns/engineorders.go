@@ -248,9 +248,16 @@ func (c *cause) deadline(m *Member, _ orders.Order) (string, error) {
 }
 
 func (c *cause) who(m *Member, _ orders.Order) (string, error) {
+	var lost map[rules.Seat]bool // for the GM's eyes
+	if m.Role == rules.GM {
+		var err error
+		if lost, err = c.w.lost(&c.g.Game); err != nil {
+			return "", err
+		}
+	}
 	list := make([]map[string]any, len(c.g.Members))
 	for i, m := range c.g.Members {
-		list[i] = map[string]any{"nick": m.Nick, "role": string(m.Role)}
+		list[i] = map[string]any{"nick": m.Nick, "role": string(m.Role), "lost": lost[m.Seat]}
 	}
 	return c.say(m, "who", list)
 }

@@ -15,7 +15,7 @@ import (
 const inboxLines = 200
 
 func inboxCommand(w world) *cobra.Command {
-	c := &cobra.Command{Use: "inbox", Short: "Look at the letters that came"}
+	c := &cobra.Command{Use: "inbox", Short: "Look at the letters that came, handle or settle those that wait; works beside a running daemon"}
 	file := configFlag(c)
 	var status string
 	list := &cobra.Command{
@@ -37,7 +37,31 @@ read) or failed (they could not be read, or a rule failed on them).`,
 			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return showLetter(cmd, e, args[0]) })
 		},
 	}
-	c.AddCommand(list, show)
+	retry := &cobra.Command{
+		Use:   "retry ID…",
+		Short: "Handle letters again that wait on the desk or failed",
+		Long: `Handle letters again that wait on the desk or failed: after a game that was held goes on, a member was added, or a
+limit was raised. They are judged by when they came. Letters whose orders were carried out are left alone.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
+				return eachID(args, func(id string) error { return retryLetter(cmd, e, id) })
+			})
+		},
+	}
+	var why string
+	drop := &cobra.Command{
+		Use:   "drop ID…",
+		Short: "Settle letters that wait or failed: nothing will come of them; they are kept",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
+				return eachID(args, func(id string) error { return e.Drop(cmd.Context(), id, why) })
+			})
+		},
+	}
+	drop.Flags().StringVar(&why, "why", "", "a `NOTE` to be kept with the letters")
+	c.AddCommand(list, show, retry, drop)
 	return c
 }
 
@@ -59,10 +83,40 @@ func listInbox(cmd *cobra.Command, e *turns.Engine, status string) error {
 	return t.Flush()
 }
 
+// eachID does something with every letter, whatever becomes of the others.
+func eachID(ids []string, f func(id string) error) error {
+	var errs []error
+	for _, id := range ids {
+		err := f(id)
+		if errors.Is(err, turns.ErrNoLetter) {
+			err = unknownLetter(id)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func unknownLetter(id string) error {
+	return fmt.Errorf("there is no letter %s; 'arroba inbox list' shows the ids", id)
+}
+
+func retryLetter(cmd *cobra.Command, e *turns.Engine, id string) error {
+	o, err := e.Retry(cmd.Context(), id)
+	if err != nil {
+		return err
+	}
+	l, err := ingest.Show(cmd.Context(), e.DB.Read(), o.Inbox)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%s\t%s\n", l.ID, l.Status, l.Game, l.Note)
+	return nil
+}
+
 func showLetter(cmd *cobra.Command, e *turns.Engine, id string) error {
 	l, err := ingest.Show(cmd.Context(), e.DB.Read(), id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("there is no letter %s; 'arroba inbox list' shows the ids", id)
+		return unknownLetter(id)
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,6 +45,17 @@ func age(ts *testscript.TestScript, _ bool, files []string) {
 	}
 }
 
+// letterID sets a variable to the id of the letter with a subject, in the list that was printed last.
+func letterID(ts *testscript.TestScript, _ bool, args []string) {
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		if strings.Contains(line, strconv.Quote(args[1])) {
+			ts.Setenv(args[0], strings.Fields(line)[0])
+			return
+		}
+	}
+	ts.Fatalf("no letter %q is listed", args[1])
+}
+
 // TestScripts runs commands as a person would, each script in a folder of its own.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("testdata")
@@ -52,5 +65,5 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {
 		e.Setenv("DATA", data)
 		return nil
-	}, Cmds: map[string]func(*testscript.TestScript, bool, []string){"age": age}})
+	}, Cmds: map[string]func(*testscript.TestScript, bool, []string){"age": age, "letter": letterID}})
 }
