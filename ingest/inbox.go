@@ -57,7 +57,7 @@ func Insert(ctx context.Context, tx *sql.Tx, rows []Row) (fresh map[string]bool,
 	for some := range slices.Chunk(rows, rowsAtOnce) {
 		var args []any
 		for _, r := range some {
-			raw := r.Raw
+			raw := r.Raw[:min(len(r.Raw), rawPiece)]
 			if raw == nil {
 				raw = []byte{}
 			}
@@ -77,7 +77,7 @@ func Insert(ctx context.Context, tx *sql.Tx, rows []Row) (fresh map[string]bool,
 			return nil, fmt.Errorf("put letters into the inbox: %w", err)
 		}
 	}
-	return fresh, nil
+	return fresh, insertMore(ctx, tx, rows, fresh)
 }
 
 // Update writes what became of letters: class, game, seat, status and note, by ID.
@@ -98,20 +98,21 @@ func Update(ctx context.Context, tx *sql.Tx, rows []Row) error {
 	return nil
 }
 
-// Print is a fingerprint in a game: one letter may be for two games, and acts once in each.
-type Print struct{ Game, Fingerprint string }
+// Print is a fingerprint in a game, by a writer: one letter may be for two games, and acts once in each. Letters of
+// nobody known have no seat: a forged one must not make the true one that comes after it a copy.
+type Print struct{ Game, Fingerprint, Seat string }
 
-// Known returns, of letters with these fingerprints, the ID of the first that came in each game, whatever its source.
-// Letters of nobody known do not count: a forged one must not make the true one that comes after it a copy.
+// Known returns, of letters with these fingerprints, the ID of the first that came in each game by each writer,
+// whatever its source.
 func Known(ctx context.Context, q Querier, fingerprints []string) (map[Print]string, error) {
 	known := map[Print]string{}
 	for some := range slices.Chunk(fingerprints, rowsAtOnce) {
-		query := `SELECT game, fingerprint, MIN(id) FROM inbox WHERE fingerprint IN ` + values(1, make([]string, len(some))) +
-			` AND class <> 'duplicate' AND seat <> '' GROUP BY game, fingerprint`
+		query := `SELECT game, fingerprint, seat, MIN(id) FROM inbox WHERE fingerprint IN ` + values(1, make([]string, len(some))) +
+			` AND class <> 'duplicate' GROUP BY game, fingerprint, seat`
 		err := each(ctx, q, query, anys(some), func(scan func(...any) error) error {
 			var p Print
 			var id string
-			err := scan(&p.Game, &p.Fingerprint, &id)
+			err := scan(&p.Game, &p.Fingerprint, &p.Seat, &id)
 			known[p] = id
 			return err
 		})
@@ -140,21 +141,14 @@ func List(ctx context.Context, q Querier, status, game string, limit int) ([]Row
 
 // Show returns one letter with its raw bytes. The error is sql.ErrNoRows when there is none with that ID.
 func Show(ctx context.Context, q Querier, id string) (Row, error) {
-	r, found := Row{}, false
-	err := each(ctx, q, `SELECT `+rowColumns+`, raw FROM inbox WHERE id = $1`, []any{id}, func(scan func(...any) error) error {
-		var err error
-		var raw []byte
-		r, err = scanRow(scan, &raw)
-		r.Raw, found = raw, true
-		return err
-	})
-	if err == nil && !found {
+	list, err := withRaw(ctx, q, `WHERE id = $1`, id)
+	if err == nil && len(list) == 0 {
 		err = sql.ErrNoRows
 	}
 	if err != nil {
 		return Row{}, fmt.Errorf("letter %s: %w", id, err)
 	}
-	return r, nil
+	return list[0], nil
 }
 
 func scanRow(scan func(...any) error, more ...any) (Row, error) {

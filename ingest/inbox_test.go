@@ -97,7 +97,8 @@ func TestKnown(t *testing.T) {
 			return err
 		}
 		known, err := Known(t.Context(), tx, []string{"print1", "print4", "print5", "print9"})
-		want := map[Print]string{{"lands", "print1"}: "id0001", {"kings", "print1"}: "id0003", {"lands", "print4"}: "id0004"}
+		want := map[Print]string{{"lands", "print1", "Oleg"}: "id0001", {"kings", "print1", "Oleg"}: "id0003", {"lands", "print4", "Oleg"}: "id0004",
+			{"lands", "print5", ""}: "id0005"}
 		if !reflect.DeepEqual(known, want) {
 			t.Errorf("known %v, want %v", known, want)
 		}

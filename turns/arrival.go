@@ -9,7 +9,6 @@ import (
 
 	"arroba/ingest"
 	"arroba/ingest/letter"
-	"arroba/orders"
 	"arroba/outbox"
 	"arroba/rules"
 )
@@ -28,6 +27,9 @@ type arrival struct {
 
 	seat  rules.Seat
 	input int64 // of the game's log, 0 when it became none
+
+	games   []string // that GAME lines name
+	secrets []secret // that it gives
 }
 
 // Outcome is what became of a letter.
@@ -78,7 +80,8 @@ func (a *arrival) parse(o letter.Options) {
 	}
 	a.entry.Fingerprint = a.read.Fingerprint
 	a.entry.Class, a.entry.Sender = string(a.read.Class), a.read.From
-	a.entry.Subject, a.entry.MessageID = a.read.Subject, a.read.MessageID
+	a.entry.MessageID = a.read.MessageID
+	a.steer()
 }
 
 // lostPrint begins the fingerprint of a letter whose bytes are not there.
@@ -139,30 +142,6 @@ func (a *arrival) thread(it *outbox.Item) {
 
 // bare is a Message-ID without angle brackets.
 func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
-
-// steering are the first words of lines that say where a letter belongs and who wrote it: no orders, and passed on to
-// nobody. They are spelled as orders.Fold spells them.
-var steering = map[string]string{
-	orders.Fold("GAME"): "game", orders.Fold("ИГРА"): "game",
-	orders.Fold("PASSWORD"): "secret", orders.Fold("ПАРОЛЬ"): "secret",
-	orders.Fold("TOKEN"): "secret", orders.Fold("КЛЮЧ"): "secret",
-}
-
-// steer takes the steering lines out of a letter and returns the games that GAME lines name.
-func (a *arrival) steer() []string {
-	var games, rest []string
-	for _, line := range a.read.Lines {
-		word, what, _ := strings.Cut(strings.TrimLeft(line, "-*• \t"), " ")
-		switch kind := steering[orders.Fold(word)]; {
-		case kind == "" || what == "" || strings.Contains(what, " "):
-			rest = append(rest, line)
-		case kind == "game":
-			games = append(games, strings.TrimRight(what, ".;"))
-		}
-	}
-	a.read.Lines = rest
-	return games
-}
 
 // forRules is the letter as rules may know it.
 func (a *arrival) forRules() rules.Letter {

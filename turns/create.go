@@ -28,6 +28,9 @@ func (e *Engine) Create(ctx context.Context, f *GameFile) error {
 	if err != nil {
 		return err
 	}
+	if err := g.lock(); err != nil {
+		return err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	err = e.write(ctx, func(w *work) error { return w.create(f, g, produced) })
@@ -47,7 +50,7 @@ func (e *Engine) open(f *GameFile) (*live, []rules.Event, error) {
 	g := &live{kit: k, Game: Game{
 		Name: f.Name, Ruleset: f.Ruleset, Title: f.Title, Version: k.Version, Language: f.Language, Zone: f.Zone,
 		Mailbox: cmp.Or(f.Mailbox, e.Mailbox), Sender: cmp.Or(f.Sender, f.Mailbox, e.Sender, e.Mailbox), Created: now,
-		Settings: f.Settings, LastInput: -1, Members: f.Members, Copies: f.Copies, seed: cmp.Or(f.Seed, rand.Text()),
+		Settings: f.Settings, LastInput: -1, Members: slices.Clone(f.Members), Copies: f.Copies, seed: cmp.Or(f.Seed, rand.Text()),
 	}}
 	if g.Mailbox == "" {
 		return nil, nil, f.at("mailbox", "is missing; write the address that letters come to")

@@ -58,7 +58,7 @@ func (w *work) retry(row ingest.Row) (*arrival, error) {
 	if err := ingest.Update(w.ctx, w.tx, []ingest.Row{a.entry}); err != nil {
 		return nil, err
 	}
-	return a, nil
+	return a, w.writeAttached([]*arrival{a})
 }
 
 // Drop settles a letter that waits on the desk, failed, or waits for its game: nothing will come of it. Its bytes stay.

@@ -44,9 +44,12 @@ type Config struct {
 	Sender   string // address that mail is sent from, of games that name none, and of alarms
 	Feeds    []Feed
 	Limits   Limits
-	NoHints  bool                   // writers of letters without an order are not told so
-	NewID    func(time.Time) string // of letters; store.NewID when nil
-	Wake     func()                 // called after a commit that queued something; may be nil
+
+	MaxAttachment int64 // bytes of an attached file that is kept beside its letter; DefaultMaxAttachment when 0
+
+	NoHints bool                   // writers of letters without an order are not told so
+	NewID   func(time.Time) string // of letters; store.NewID when nil
+	Wake    func()                 // called after a commit that queued something; may be nil
 
 	GameLimits map[string]Limits // of games that have their own
 }

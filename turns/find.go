@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"arroba/ingest"
 	"arroba/outbox"
 	"arroba/rules"
 )
@@ -14,6 +15,8 @@ import (
 type book struct {
 	games   []Game
 	writers map[string][]place // by sender: mail addresses, or accounts on forums
+	keys    []key              // of all members, nil when not read yet
+	seen    map[ingest.Print]string
 }
 
 // byName returns a game by its name in any case.
@@ -26,24 +29,21 @@ func (b *book) byName(name string) *Game {
 }
 
 // byAddress returns the game that letters to an address are for, nil when the address does not tell: a mailbox of its
-// own, or a shared one with +game.
+// own, or a shared one with +game, +token or both.
 func (b *book) byAddress(address string) *Game {
-	local, domain, _ := strings.Cut(address, "@")
-	base, ext, extended := strings.Cut(local, "+")
 	var shared []*Game
 	for i := range b.games {
 		g := &b.games[i]
-		switch mailbox := foldAddress(g.Mailbox); {
-		case mailbox == address:
+		if foldAddress(g.Mailbox) == address {
 			shared = append(shared, g)
-		case extended && mailbox == base+"@"+domain && strings.EqualFold(g.Name, ext):
+		} else if ext, ok := extension(address, g.Mailbox); ok && strings.EqualFold(g.Name, ext) {
 			return g
 		}
 	}
 	if len(shared) == 1 {
 		return shared[0]
 	}
-	return nil
+	return b.byExtension(address)
 }
 
 var tag = regexp.MustCompile(`\[([^\[\]]+)\]`)
@@ -59,10 +59,13 @@ func (b *book) bySubject(subject string) *Game {
 }
 
 // find finds the game of a letter by the address it came to, its subject, a GAME line, the thread it was posted in,
-// the mails it answers, and the only game of its writer, in that order; nil when nothing tells. Doubtful is true when
-// a GAME line names no game, or another than what came before it says, or the address tells of several: then nothing
-// may be carried out.
+// the mails it answers, its token, and the only game of its writer, in that order; nil when nothing tells. Doubtful is
+// true when a GAME line names no game, or another than what came before it says, or the address tells of several: then
+// nothing may be carried out.
 func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
+	if _, err := w.keys(b); err != nil {
+		return nil, false, err
+	}
 	addressed := b.addressed(a, w.e.Feeds)
 	other := func(g *Game) bool { return len(addressed) > 0 && !slices.Contains(addressed, g) }
 	if len(addressed) == 1 {
@@ -70,7 +73,7 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 	} else if g = b.bySubject(a.read.Subject); other(g) {
 		g = nil
 	}
-	for _, name := range a.steer() {
+	for _, name := range a.games {
 		named := b.byName(name)
 		if named == nil || g != nil && g != named || other(named) {
 			return cmp.Or(g, first(addressed)), true, nil
@@ -87,6 +90,9 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 		if g, err = w.byThread(a, b); err != nil {
 			return nil, false, err
 		}
+	}
+	if g == nil {
+		g = b.byToken(a)
 	}
 	if places := b.writers[a.entry.Sender]; g == nil && len(places) == 1 {
 		g = b.byName(places[0].game)

@@ -10,8 +10,10 @@ import (
 
 // How far the From of a mail is believed.
 const (
-	AuthNone  = "none"  // as it stands
-	AuthDMARC = "dmarc" // when the mail server says that the domain passed
+	AuthNone     = "none"     // as it stands
+	AuthDMARC    = "dmarc"    // when the mail server says that the domain passed
+	AuthToken    = "token"    // with the token of the member: in the address it is sent to, or on a line of its own
+	AuthPassword = "password" // with a line that gives the password of the member
 )
 
 // Settings are what game.toml says besides what has a column of its own.
@@ -50,6 +52,9 @@ type Member struct {
 	Link      string   // secret part of the address of his own page
 	Addresses []string // of mail, the first one gets results
 	Accounts  []string // names on forums
+
+	token    string // in the form of secretForm; "" for none
+	password string // hashed by bcrypt; of a GameFile as it was written
 }
 
 // Viewer is what the member may see of his game.

@@ -171,10 +171,10 @@ func (f *GameFile) readTrust(t *gameTable) error {
 			return f.at("authserv_id", "is missing; write the name by which your mail server signs its Authentication-Results, as \"mx.example.org\"")
 		}
 		f.Settings.Authentication, f.Settings.AuthservID = AuthDMARC, t.AuthservID
-	case "token", "password":
-		return f.at("authentication", "this version does not do %q yet; write \"dmarc\" with authserv_id, or \"none\" to believe every From", t.Authentication)
+	case AuthToken, AuthPassword:
+		f.Settings.Authentication = t.Authentication
 	default:
-		return f.at("authentication", "%q is not known; write \"dmarc\" or \"none\"", t.Authentication)
+		return f.at("authentication", "%q is not known; write \"dmarc\", \"token\", \"password\" or \"none\"", t.Authentication)
 	}
 	return nil
 }
@@ -226,8 +226,12 @@ func (f *GameFile) gms(v any) ([]Member, error) {
 				m.Language = s
 			case k == "timezone" && isText:
 				m.Timezone = s
+			case k == "token" && isText:
+				m.Token = s
+			case k == "password" && isText:
+				m.Password = s
 			default:
-				return nil, f.at(key+"."+k, "this key is not known here, or its value is no text; write nick, email, language or timezone")
+				return nil, f.at(key+"."+k, "this key is not known here, or its value is no text; write nick, email, language, timezone, token or password")
 			}
 		}
 		member, err := f.member(key, m)
@@ -257,8 +261,8 @@ func (f *GameFile) member(key string, t memberTable) (m Member, err error) {
 	if m.Zone, err = f.zone(key+".timezone", t.Timezone, f.Zone); err != nil {
 		return m, err
 	}
-	if t.Token != "" || t.Password != "" {
-		return m, f.at(key+".token", "this version knows neither tokens nor passwords; take them out")
+	if err = f.readSecrets(key, t, &m); err != nil {
+		return m, err
 	}
 	if m.Addresses, err = f.addresses(key+".email", t.Email); err != nil {
 		return m, err
@@ -358,7 +362,7 @@ func (f *GameFile) checkClashes() error {
 			accounts[a] = m.Nick
 		}
 	}
-	return nil
+	return f.checkTokens()
 }
 
 // memberKey is the key of the i-th member, GMs of `gm` counted first.

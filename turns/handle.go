@@ -143,13 +143,13 @@ func (w *work) sort(list []*arrival, b *book) error {
 	for i, a := range list {
 		prints[i] = a.entry.Fingerprint
 	}
-	seen, err := ingest.Known(w.ctx, w.tx, prints)
-	if err != nil {
+	var err error
+	if b.seen, err = ingest.Known(w.ctx, w.tx, prints); err != nil {
 		return err
 	}
 	inOrder(list)
 	for _, a := range list {
-		if err := w.sortOne(a, b, seen); err != nil {
+		if err := w.sortOne(a, b); err != nil {
 			return err
 		}
 	}
@@ -178,7 +178,7 @@ func (w *work) findWriters(list []*arrival, b *book) error {
 	return nil
 }
 
-func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error {
+func (w *work) sortOne(a *arrival, b *book) error {
 	switch class := a.read.Class; {
 	case class == letter.Malformed || a.fault != "":
 		return w.unread(a, b)
@@ -197,50 +197,35 @@ func (w *work) sortOne(a *arrival, b *book, seen map[ingest.Print]string) error 
 	if err != nil {
 		return err
 	}
+	var p proof
 	if game != nil {
 		a.entry.Game = game.Name
-		seat := b.writer(a, game.Name)
-		if seat == "" {
-			a.settle(ingest.Desk, "the writer is no member")
-			return nil
+		if p, err = w.prove(a, b, game); err != nil {
+			return err
 		}
-		if !a.proved(game.Settings) {
-			a.settle(ingest.Desk, "no proof of the sender: "+a.read.Authenticated)
-			return w.askForProof(a, game, seat)
-		}
-		a.seat, a.entry.Seat = seat, string(seat)
 	}
-	if doubtful {
+	if p.good() {
+		a.seat, a.entry.Seat = p.seat, string(p.seat)
+	}
+	switch {
+	case a.copied(b.seen, p.seat, p.good()):
+		return nil
+	case game != nil && p.seat == "":
+		a.settle(ingest.Desk, "the writer is no member")
+		return nil
+	case game != nil && !p.good():
+		return w.refuse(a, game, p)
+	case doubtful:
 		a.settle(ingest.Desk, "it is not clear which game it is for")
 		return w.askWhichGame(a, b)
-	}
-	if game == nil {
+	case game == nil:
 		a.settle(ingest.Desk, "no game was found")
 		return nil
 	}
-	print := ingest.Print{Game: game.Name, Fingerprint: a.entry.Fingerprint}
-	if first := seen[print]; first != "" && first != a.entry.ID {
-		a.entry.Class = string(letter.Duplicate)
-		a.settle(ingest.Done, "the same letter came before")
-		return nil
-	}
-	seen[print] = a.entry.ID
 	if over, err := w.tooMany(a, game); over || err != nil || a.retried {
 		return err
 	}
 	return w.sortEdit(a)
-}
-
-// proved tells whether a letter is its writer's as far as the game demands.
-func (a *arrival) proved(s Settings) bool {
-	if s.Authentication != AuthDMARC || a.entry.Via == viaPost {
-		return true
-	}
-	if a.by != s.AuthservID { // read under another mail server's name
-		a.by = s.AuthservID
-		a.read.Authenticated = letter.Read(a.entry.Raw, letter.Options{AuthservID: s.AuthservID}).Authenticated
-	}
-	return a.read.Authenticated == "pass"
 }
 
 // ruleOn rules on a letter that nothing speaks against, after everything due by its arrival has fired. Faults of the
@@ -268,7 +253,6 @@ func (w *work) ruleOn(a *arrival) error {
 	}
 	if a.stored {
 		a.parse(letter.Options{})
-		a.steer()
 	}
 	return w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) }))
 }
@@ -295,6 +279,7 @@ func (w *work) carryOut(g *live, a *arrival) error {
 		a.settle(ingest.Desk, "the writer is no member any more")
 		return nil
 	}
+	a.cover(&g.Game)
 	c := w.cause(g)
 	c.letter = a
 	body := LetterBody{Via: a.entry.Via, Role: m.Role, Letter: a.forRules()}
@@ -353,6 +338,8 @@ func (w *work) writeLetters() error {
 	if err := ingest.Update(w.ctx, w.tx, settled); err != nil {
 		return err
 	}
-	_, err := ingest.Insert(w.ctx, w.tx, fresh)
-	return err
+	if _, err := ingest.Insert(w.ctx, w.tx, fresh); err != nil {
+		return err
+	}
+	return w.writeAttached(w.letters)
 }

@@ -94,6 +94,7 @@ func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string,
 	r := m.reader()
 	mail := templates.Mail{Kind: outbox.Question, Game: g.Name, Title: g.ownTitle(), To: m.Nick}
 	it := w.item(g, outbox.Question, to, g.LastInput)
+	it.ReplyTo = g.replyTo(m)
 	if answers != nil {
 		mail.Why, mail.Answers = answers.read.Subject, answers.read.Subject != ""
 		answers.thread(&it)
@@ -151,11 +152,16 @@ func (w *work) showUnread(a *arrival, b *book) error {
 	if err != nil {
 		return err
 	}
+	if game != nil {
+		a.entry.Game = game.Name
+	}
+	if a.copied(b.seen, "", false) {
+		return nil
+	}
 	if game == nil {
 		w.alarm("letter-unread", data)
 		return nil
 	}
-	a.entry.Game = game.Name
 	return w.tellGMsOf(game.Name, "letter-unread", data)
 }
 
@@ -198,25 +204,6 @@ func (w *work) askWhichGame(a *arrival, b *book) error {
 	if m := g.seat(places[0].seat); m != nil && m.mail() != "" {
 		w.ask(g, m, a.answerTo(m), a, "which-game", map[string]any{"subject": a.read.Subject, "games": names})
 	}
-	return nil
-}
-
-// askForProof tells a member, at his first address, of a letter in his name that nothing was carried out of.
-func (w *work) askForProof(a *arrival, game *Game, seat rules.Seat) error {
-	g, err := w.members(game.Name)
-	if err != nil {
-		return err
-	}
-	m := g.seat(seat)
-	if m == nil || m.mail() == "" {
-		return nil
-	}
-	how, err := w.e.alarms.Say(m.reader(), "how "+g.Settings.Authentication, nil)
-	if err != nil {
-		return fmt.Errorf("asking for proof: %w", err)
-	}
-	w.ask(g, m, m.mail(), nil, "letter-unproved", map[string]any{
-		"from": a.read.From, "subject": a.read.Subject, "arrived": a.entry.Arrived, "how": how})
 	return nil
 }
 

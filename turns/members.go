@@ -95,7 +95,7 @@ func scanGame(scan func(...any) error) (*Game, error) {
 }
 
 func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
-	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link FROM member WHERE game = $1 ORDER BY ord`, g.Name)
+	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link, token FROM member WHERE game = $1 ORDER BY ord`, g.Name)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
 	for rows.Next() {
 		var m Member
 		var zone string
-		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link); err != nil {
+		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link, &m.token); err != nil {
 			return err
 		}
 		if m.Zone, err = time.LoadLocation(zone); err != nil {
@@ -212,8 +212,8 @@ func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
 		return fmt.Errorf("writing the game: %w", err)
 	}
 	for i, m := range g.Members {
-		_, err := tx.ExecContext(ctx, `INSERT INTO member (game, seat, nick, role, language, zone, link, ord) VALUES ($1,$2,$3,$4,$5,$6,$7,$8)`,
-			g.Name, string(m.Seat), m.Nick, string(m.Role), m.Language, m.Zone.String(), m.Link, i)
+		_, err := tx.ExecContext(ctx, `INSERT INTO member (game, seat, nick, role, language, zone, link, ord, token, password) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10)`,
+			g.Name, string(m.Seat), m.Nick, string(m.Role), m.Language, m.Zone.String(), m.Link, i, m.token, m.password)
 		if err != nil {
 			return fmt.Errorf("writing the member %s: %w", m.Nick, err)
 		}

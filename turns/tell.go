@@ -182,10 +182,14 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 	if m.Why, err = t.headline(p.leading, p.reader); err != nil {
 		return outbox.Item{}, err
 	}
+	if m.Said, err = t.notes(p); err != nil {
+		return outbox.Item{}, err
+	}
 	if err := t.words(&m, p); err != nil {
 		return outbox.Item{}, err
 	}
 	it := t.item(p.kind, p.to)
+	it.ReplyTo = t.g.replyTo(p.member)
 	if it.Subject, it.Text, err = t.g.kit.texts.Mail(p.reader, m); err != nil {
 		return outbox.Item{}, err
 	}

@@ -126,7 +126,7 @@ func splitParts(body, boundary string, most int) []string {
 			continue
 		}
 		if begin >= 0 {
-			parts = append(parts, body[begin:max(begin, i)])
+			parts = append(parts, strings.TrimSuffix(body[begin:max(begin, i)], "\n")) // which belongs to the delimiter
 		}
 		begin = len(body) - len(rest)
 		at = begin

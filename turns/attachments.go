@@ -1,0 +1,82 @@
+package turns
+
+import (
+	"arroba/ingest"
+	"arroba/ingest/letter"
+	"arroba/orders"
+	"arroba/outbox"
+	"arroba/rules"
+)
+
+// DefaultMaxAttachment is how many bytes of an attached file are kept beside its letter.
+const DefaultMaxAttachment = 10 << 20
+
+// maxAttached is how many files of one letter are kept beside it.
+const maxAttached = 50
+
+// attached are the files of a member's letter. One over the limit is named, and stands in the letter alone, as those
+// of strangers do.
+func (a *arrival) attached(most int64) []ingest.Attached {
+	if a.seat == "" || a.entry.Class != string(letter.Orders) {
+		return nil
+	}
+	var files []ingest.Attached
+	for i, f := range a.read.Attachments[:min(len(a.read.Attachments), maxAttached)] {
+		file := ingest.Attached{Inbox: a.entry.ID, Ord: i + 1, Name: f.Name, Size: int64(len(f.Data)), Hash: f.SHA256}
+		if file.Kept = file.Size <= most; file.Kept {
+			file.Data = f.Data
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+// writeAttached keeps the files of letters.
+func (w *work) writeAttached(letters []*arrival) error {
+	most := w.e.MaxAttachment
+	if most == 0 {
+		most = DefaultMaxAttachment
+	}
+	var files []ingest.Attached
+	for _, a := range letters {
+		files = append(files, a.attached(most)...)
+	}
+	return ingest.Attach(w.ctx, w.tx, files)
+}
+
+// notes are what a mail says of the letter besides what was asked: to its writer, that it came from an address that is
+// not his; to a GM, which files came with it.
+func (t *telling) notes(p *parcel) ([]string, error) {
+	note := t.attachedNote
+	if p.kind == outbox.Receipt {
+		note = t.addressNote
+	}
+	if p.member == nil {
+		return nil, nil
+	}
+	s, err := note(p.member)
+	if s == "" {
+		return nil, err
+	}
+	return []string{s}, err
+}
+
+// attachedNote tells a GM which files came with the letter that the cause is, "" when none did.
+func (t *telling) attachedNote(m *Member) (string, error) {
+	if t.letter == nil || len(t.letter.read.Attachments) == 0 || m.Role != rules.GM || m.Seat == t.letter.seat {
+		return "", nil
+	}
+	var files []map[string]any
+	for _, f := range t.letter.read.Attachments[:min(len(t.letter.read.Attachments), maxAttached)] {
+		files = append(files, map[string]any{"name": orders.Clean(f.Name), "size": len(f.Data)})
+	}
+	return t.say(m, "attached", map[string]any{"nick": t.g.seat(t.letter.seat).Nick, "id": t.letter.entry.ID, "files": files})
+}
+
+// addressNote tells the writer of a letter that it came from an address that is not on file for him, "" when it is.
+func (t *telling) addressNote(m *Member) (string, error) {
+	if t.letter.entry.Via != viaMail || m.has(t.letter.entry.Sender) {
+		return "", nil
+	}
+	return t.say(m, "other-address", map[string]any{"from": t.letter.entry.Sender})
+}
