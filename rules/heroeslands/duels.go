@@ -328,7 +328,7 @@ func (a *act) withinLimits(d *Duel, items []string) *rules.Ruling {
 		i := a.Items[name]
 		count[i.Kind]++
 		if count[i.Kind] > mostItems[i.Kind] {
-			return no("HL-37", "limit", rules.Data{"duel": d.ID, "kind": i.Kind, "most": mostItems[i.Kind]})
+			return no("HL-37", "limit", rules.Data{"duel": d.ID})
 		}
 		if i.Level > mostLevel {
 			return no("HL-37", "level", rules.Data{"item": name, "level": i.Level, "most": mostLevel})

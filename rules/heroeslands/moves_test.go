@@ -122,6 +122,19 @@ func TestMoves(t *testing.T) {
 			d1 Magistrate: GRANT PROPERTY Sword MINE TO Ivan => refused HL-86 item-kind
 			d1 Magistrate: GRANT PROPERTY Sword TO Ivan => HL-37
 		`},
+		{"HL-46 offices in any case of Russian", people, `
+			d1 Magistrate: НАЗНАЧИТЬ Boris МЛАДШИЙ МАГИСТР ДО 01.03.2026 => HL-46
+			@ office-begun office = "junior"
+			@ office-begun until = "2026-03-01T23:59:59Z"
+			d1 Magistrate: НАЗНАЧИТЬ Boris магистром => HL-46
+			@ office-begun office = "magister"
+			d1 Magistrate: НАЗНАЧИТЬ Boris КРУГЛЫЙ СТОЛ => HL-46
+			@ office-begun office = "krt"
+			d1 Magistrate: СНЯТЬ Boris С младшего магистра => HL-46
+			@ office-ended office = "junior"
+			d1 Magistrate: СНЯТЬ Boris С КРУГЛОГО СТОЛА => HL-46
+			? inhabitants.Boris.offices = {"magister":null}
+		`},
 		{"HL-07 HL-88 clans", people, `
 			d1 Oleg: JOIN CLAN Bears => HL-07
 			@ clan-joined to = tavern,gm,copies,Oleg

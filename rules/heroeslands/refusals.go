@@ -30,7 +30,7 @@ var refusals = []reason{
 	{"HL-33", "pair", []string{"nick", "rank", "own_rank", "allowed"}},        // allowed: list of ranks
 	{"HL-36", "", []string{"amount", "gold"}},                                 // he has gold, and needs amount
 	{"HL-37", "initiator", []string{"duel"}},                                  // only the challenged puts property in
-	{"HL-37", "limit", []string{"duel", "kind", "most"}},                      // more than most items of the kind
+	{"HL-37", "limit", []string{"duel"}},                                      // too many items of a kind
 	{"HL-37", "level", []string{"item", "level", "most"}},                     // above level 2
 	{"HL-38", "", []string{"nick", "land", "until"}},                          // he is immune
 	{"HL-39", "", []string{"nick", "land", "suzerain"}},                       // he is a vassal already
@@ -79,6 +79,7 @@ var refusals = []reason{
 	{"HL-86", "item-twice", []string{"item"}},                   // named twice
 	{"HL-87", "", []string{"date"}},                             // a date that is past (also the engine's own, then without data)
 	{"HL-88", "consent", []string{"nick", "land"}},              // he consented already
+	{"HL-88", "agreed", []string{"nick", "land"}},               // both consented already
 	{"HL-88", "announced", []string{"nick", "land"}},            // he announced it already
 	{"HL-88", "serves", []string{"nick", "land", "suzerain"}},   // nick serves suzerain already
 	{"HL-88", "clan", []string{"clan"}},                         // he is in that clan

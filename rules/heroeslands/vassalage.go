@@ -180,7 +180,7 @@ func other(me, one, two string) string {
 // consent gives the writer's consent to a vassalage, opening the offer or completing it.
 func (a *act) consent(land, lord, vassal string) (string, *rules.Ruling) {
 	f := a.offer(land, lord, vassal)
-	r := first(a.notPosted(), a.notServing(land, lord, vassal), a.notSaidIn(f, consents), a.mayEnter(land, lord, vassal))
+	r := first(a.notPosted(), a.notServing(land, lord, vassal), a.notConsented(f), a.mayEnter(land, lord, vassal))
 	if r != nil {
 		return "", r
 	}
@@ -205,22 +205,23 @@ func (a *act) notServing(land, lord, vassal string) *rules.Ruling {
 	return nil
 }
 
-// The two things that are said of an offer, each once by each side.
-const (
-	consents  = "consent"
-	announced = "announced"
-)
-
-// notSaidIn refuses to say again what was said (HL-88).
-func (a *act) notSaidIn(f *Offer, what string) *rules.Ruling {
+// notConsented refuses to consent again (HL-88).
+func (a *act) notConsented(f *Offer) *rules.Ruling {
 	switch {
-	case f == nil:
-	case what == consents && slices.Contains(f.Consents, a.me):
-		return no("HL-88", "consent", rules.Data{"nick": other(a.me, f.Suzerain, f.Vassal), "land": f.Land})
-	case what == announced && slices.Contains(f.Announced, a.me):
-		return no("HL-88", "announced", rules.Data{"nick": other(a.me, f.Suzerain, f.Vassal), "land": f.Land})
+	case f == nil || !slices.Contains(f.Consents, a.me):
+		return nil
+	case len(f.Consents) == 2:
+		return no("HL-88", "agreed", rules.Data{"nick": other(a.me, f.Suzerain, f.Vassal), "land": f.Land})
 	}
-	return nil
+	return no("HL-88", "consent", rules.Data{"nick": other(a.me, f.Suzerain, f.Vassal), "land": f.Land})
+}
+
+// notAnnounced refuses to announce again (HL-88).
+func (a *act) notAnnounced(f *Offer) *rules.Ruling {
+	if !slices.Contains(f.Announced, a.me) {
+		return nil
+	}
+	return no("HL-88", "announced", rules.Data{"nick": other(a.me, f.Suzerain, f.Vassal), "land": f.Land})
 }
 
 func serve(a *act, o orders.Order) (string, *rules.Ruling) {
@@ -291,7 +292,7 @@ func announceVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 	if f == nil || len(f.Consents) < 2 {
 		return "", no("HL-03", "consents", rules.Data{"nick": nick, "land": land})
 	}
-	if r := first(a.notSaidIn(f, announced), a.mayEnter(land, f.Suzerain, f.Vassal)); r != nil {
+	if r := first(a.notAnnounced(f), a.mayEnter(land, f.Suzerain, f.Vassal)); r != nil {
 		return "", r
 	}
 	f.Announced = append(f.Announced, a.me)

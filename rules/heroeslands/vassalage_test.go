@@ -93,7 +93,7 @@ func TestVassalages(t *testing.T) {
 			d2 Ivan: СЛУЖИТЬ Oleg => HL-03
 			! vassalage-agreed
 			? offers.0.consents = ["Oleg","Ivan"]
-			d2 Ivan: ACCEPT VASSALAGE WITH Oleg => refused HL-88 consent
+			d2 Ivan: ACCEPT VASSALAGE WITH Oleg => refused HL-88 agreed
 		`},
 		{"HL-03 declined by either side, by mail", people, `
 			d1 Oleg: INVITE Ivan => HL-03
