@@ -44,15 +44,7 @@ func GamesWaiting(ctx context.Context, q Querier) ([]string, error) {
 
 // WaitingOf returns the letters of a game that wait, with their raw bytes, in the order they arrived: at most limit.
 func WaitingOf(ctx context.Context, q Querier, game string, limit int) ([]Row, error) {
-	query := `SELECT ` + rowColumns + `, raw FROM inbox WHERE status = $1 AND game = $2 ORDER BY arrived, ukey LIMIT $3`
-	var out []Row
-	err := each(ctx, q, query, []any{Waiting, game, limit}, func(scan func(...any) error) error {
-		var raw []byte
-		r, err := scanRow(scan, &raw)
-		r.Raw = raw
-		out = append(out, r)
-		return err
-	})
+	out, err := withRaw(ctx, q, `WHERE status = $1 AND game = $2 ORDER BY arrived, ukey LIMIT $3`, Waiting, game, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read the letters of %s that wait: %w", game, err)
 	}

@@ -71,6 +71,14 @@ CREATE UNIQUE INDEX inbox_key ON inbox (source, ukey);
 CREATE INDEX inbox_fingerprint ON inbox (fingerprint);
 CREATE INDEX inbox_status ON inbox (status, game, arrived);
 
+-- What of a letter's raw bytes is beyond the first MB, in pieces of one MB.
+CREATE TABLE inbox_more (
+    inbox TEXT NOT NULL,
+    ord   BIGINT NOT NULL,                -- from 1
+    raw   BLOB NOT NULL,
+    PRIMARY KEY (inbox, ord)
+);
+
 -- The files that members attached to their letters, each content once.
 CREATE TABLE attachment (
     hash TEXT PRIMARY KEY,                -- SHA-256 in hex
@@ -166,6 +174,7 @@ DROP TABLE input;
 DROP TABLE source;
 DROP TABLE attached;
 DROP TABLE attachment;
+DROP TABLE inbox_more;
 DROP TABLE inbox;
 DROP TABLE address;
 DROP TABLE member;
