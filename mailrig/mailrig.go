@@ -85,12 +85,21 @@ type settings struct {
 	Password string
 	UID, GID string // who owns the mail
 	Daemons  string // folder of Postfix's programs
+	Routes   map[string]string
 }
 
 // Start starts a rig with users, given as names at Domain or whole addresses, and stops it when the test ends.
 func Start(t testing.TB, users ...string) *Rig {
 	t.Helper()
+	return StartRouted(t, nil, users...)
+}
+
+// StartRouted starts a rig in which Postfix hands the mail of some users to other transports than Dovecot
+// ("lmtp:inet:127.0.0.1:2400"), which are given by address.
+func StartRouted(t testing.TB, routes map[string]string, users ...string) *Rig {
+	t.Helper()
 	s, err := look()
+	s.Routes = routes
 	if err != nil {
 		if os.Getenv("ARROBA_REAL") == "1" {
 			t.Fatalf("no real mail server: %v", err)

@@ -14,6 +14,8 @@ import (
 
 	"arroba/ingest"
 	"arroba/ingest/imapsrc"
+	"arroba/ingest/maildirsrc"
+	"arroba/ingest/mboxsrc"
 	"arroba/outbox/smtpsink"
 	"arroba/store"
 	"arroba/turns"
@@ -92,6 +94,14 @@ func (k *checker) all(ctx context.Context, file string, getenv func(string) stri
 func (k *checker) source(ctx context.Context, c *config, i int) {
 	s := c.Sources[i]
 	what := "source " + s.Name
+	switch s.Kind {
+	case kindPipe:
+		k.say(what, "'arroba receive' takes its letters", nil)
+		return
+	case kindLMTP:
+		k.door(c, i)
+		return
+	}
 	src, err := c.newSource(i, slog.New(slog.DiscardHandler))
 	if err != nil {
 		k.say(what, "", err)
@@ -102,14 +112,45 @@ func (k *checker) source(ctx context.Context, c *config, i int) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
-	box, ok := src.(*imapsrc.Source)
-	if !ok {
+	switch src := src.(type) {
+	case *imapsrc.Source:
+		n, err := src.Check(ctx)
+		k.say(what, fmt.Sprintf("logged in to %s as %s; %s holds %d letters", s.addr(), s.User, s.Mailbox, n), connectRemedy(err, s.Server))
+	case *maildirsrc.Source:
+		n, err := src.Check()
+		k.say(what, fmt.Sprintf("%s holds %d letters", c.path(s.Folder), n), remedy(err, "write the path of a Maildir as its folder, one that holds new and cur, and let this user read it"))
+	case *mboxsrc.Source:
+		k.mbox(what, c.path(s.File), src)
+	default:
 		_, err := os.ReadDir(c.path(s.Folder))
 		k.say(what, c.path(s.Folder), remedy(err, "make the folder, or write another path as its folder"))
+	}
+}
+
+func (k *checker) mbox(what, file string, src *mboxsrc.Source) {
+	size, there, err := src.Check()
+	seen := fmt.Sprintf("%s holds %d KB", file, (size+1023)/1024)
+	if !there {
+		seen = file + " is not there yet; the mail server makes it with the first letter"
+	}
+	k.say(what, seen, remedy(err, "write the path of the file that the mail server appends to, and let this user read it"))
+}
+
+// door tries whether letters can be taken by LMTP.
+func (k *checker) door(c *config, i int) {
+	s := c.Sources[i]
+	what := "source " + s.Name
+	server, err := c.newDoor(i, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		k.say(what, "", err)
 		return
 	}
-	n, err := box.Check(ctx)
-	k.say(what, fmt.Sprintf("logged in to %s as %s; %s holds %d letters", s.addr(), s.User, s.Mailbox, n), connectRemedy(err, s.Server))
+	answers, err := server.Check()
+	seen := s.Listen + " is free to listen at"
+	if answers {
+		seen = s.Listen + " answers: right if the daemon runs, and another program's otherwise"
+	}
+	k.say(what, seen, remedy(err, "write another address, or a path in a folder that this user may write to"))
 }
 
 func (k *checker) sink(ctx context.Context, c *config, i int) {

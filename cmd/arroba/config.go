@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"arroba/ingest/lmtpsrc"
 	"arroba/turns"
 )
 
@@ -66,14 +67,32 @@ type sourceConfig struct {
 	Address string `toml:"address"`
 	Server
 	Login
-	Mailbox string   `toml:"mailbox"`
-	Done    string   `toml:"done"`
-	MoveTo  string   `toml:"move_to"`
-	First   string   `toml:"first"`
-	Poll    duration `toml:"poll"`
-	MaxSize int64    `toml:"max_size"`
-	Folder  string   `toml:"folder"`
+	Mailbox  string   `toml:"mailbox"`
+	Done     string   `toml:"done"`
+	MoveTo   string   `toml:"move_to"`
+	First    string   `toml:"first"`
+	Poll     duration `toml:"poll"`
+	MaxSize  int64    `toml:"max_size"`
+	Folder   string   `toml:"folder"`
+	File     string   `toml:"file"`
+	TimeZone string   `toml:"timezone"`
+	Listen   string   `toml:"listen"`
 }
+
+// Whether letters of the source are handed over, rather than looked for. Such a source is no feed that anything waits
+// for: all that was handed over by an instant has been taken by then.
+func (s sourceConfig) handedOver() bool { return s.Kind == kindLMTP || s.Kind == kindPipe }
+
+// The kinds of sources and sinks.
+const (
+	kindIMAP    = "imap"
+	kindMaildir = "maildir"
+	kindMbox    = "mbox"
+	kindFolder  = "folder"
+	kindLMTP    = "lmtp"
+	kindPipe    = "pipe"
+	kindSMTP    = "smtp"
+)
 
 type sinkConfig struct {
 	Name string `toml:"name"`
@@ -124,9 +143,9 @@ func (c *config) setDefaults() {
 		s.TLS = cmp.Or(s.TLS, "tls")
 		s.Port = cmp.Or(s.Port, map[string]int{"tls": 993}[s.TLS], 143)
 		s.Mailbox = cmp.Or(s.Mailbox, "INBOX")
-		s.Done = cmp.Or(s.Done, map[string]string{"imap": "flag", "folder": "move"}[s.Kind])
+		s.Done = cmp.Or(s.Done, map[string]string{kindIMAP: "flag", kindMaildir: "flag", kindFolder: "move"}[s.Kind])
 		s.First = cmp.Or(s.First, "all")
-		s.Poll.Duration = cmp.Or(s.Poll.Duration, time.Minute)
+		s.Poll.Duration = cmp.Or(s.Poll.Duration, map[string]time.Duration{kindMaildir: 5 * time.Second, kindMbox: 5 * time.Second}[s.Kind], time.Minute)
 		s.MaxSize = cmp.Or(s.MaxSize, c.Limits.bytes())
 	}
 	for i := range c.Sinks {
@@ -217,7 +236,7 @@ func (c *config) checkNames() error {
 }
 
 func (c *config) checkSource(key string, s sourceConfig) error {
-	if err := c.oneOf(key+".kind", s.Kind, "imap", "folder"); err != nil {
+	if err := c.oneOf(key+".kind", s.Kind, kindIMAP, kindMaildir, kindMbox, kindFolder, kindLMTP, kindPipe); err != nil {
 		return err
 	}
 	if err := c.address(key+".address", s.Address); err != nil {
@@ -226,17 +245,29 @@ func (c *config) checkSource(key string, s sourceConfig) error {
 	if s.Poll.Duration < time.Second {
 		return c.at(key+".poll", "%v is too often; write 1s or more, as \"1m\"", s.Poll.Duration)
 	}
-	if s.Kind == "folder" {
+	if s.MaxSize < 0 {
+		return c.at(key+".max_size", "%d is no size; write how many bytes a letter may have, or leave it out", s.MaxSize)
+	}
+	switch s.Kind {
+	case kindMaildir:
+		if err := c.checkFolder(key, s.Folder, "Maildir, which holds new and cur"); err != nil {
+			return err
+		}
+		return c.checkDone(key, s, "folder inside the Maildir")
+	case kindMbox:
+		return c.checkMbox(key, s)
+	case kindFolder:
 		if err := c.oneOf(key+".done", s.Done, "move", "keep"); err != nil {
 			return err
 		}
-		return c.checkFolder(key, s.Folder)
+		return c.checkFolder(key, s.Folder, "folder for .eml files")
+	case kindLMTP:
+		return c.checkListen(key, s.Listen)
+	case kindPipe:
+		return nil
 	}
-	if err := c.oneOf(key+".done", s.Done, "flag", "move", "keep"); err != nil {
+	if err := c.checkDone(key, s, "mailbox"); err != nil {
 		return err
-	}
-	if s.Done == "move" && s.MoveTo == "" {
-		return c.at(key+".move_to", "is missing; name the mailbox that done letters are moved to, or write done = \"flag\"")
 	}
 	if err := c.oneOf(key+".first", s.First, "all", "new"); err != nil {
 		return err
@@ -244,22 +275,62 @@ func (c *config) checkSource(key string, s sourceConfig) error {
 	return c.checkServer(key, s.Server, s.Login)
 }
 
-func (c *config) checkFolder(key, folder string) error {
+// checkDone checks what becomes of letters that were dealt with, where they can be moved to something.
+func (c *config) checkDone(key string, s sourceConfig, something string) error {
+	if err := c.oneOf(key+".done", s.Done, "flag", "move", "keep"); err != nil {
+		return err
+	}
+	if s.Done == "move" && s.MoveTo == "" {
+		return c.at(key+".move_to", "is missing; name the %s that done letters are moved to, or write done = \"flag\"", something)
+	}
+	return nil
+}
+
+func (c *config) checkMbox(key string, s sourceConfig) error {
+	if s.File == "" {
+		return c.at(key+".file", "is missing; write the path of the file that the mail server appends to, as \"/var/mail/gm\"")
+	}
+	if s.Done != "" && s.Done != "keep" {
+		return c.at(key+".done", "%q cannot be: nothing is written to an mbox; write \"keep\", or leave it out", s.Done)
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil {
+		return c.at(key+".timezone", "%v; write a name as \"Europe/Berlin\", or leave it out for this machine's", err)
+	}
+	return nil
+}
+
+// checkListen checks where mail servers bring letters.
+func (c *config) checkListen(key, listen string) error {
+	if listen == "" {
+		return c.at(key+".listen", "is missing; write where the mail server brings letters, as \"127.0.0.1:2400\" or the path of a socket")
+	}
+	if err := lmtpsrc.CheckListen(listen); err != nil {
+		return c.at(key+".listen", "%v", err)
+	}
+	for i, other := range c.Sources {
+		if at := fmt.Sprintf("source.%d", i); at != key && other.Kind == kindLMTP && other.Listen == listen {
+			return c.at(key+".listen", "%s listens there too; write another address", at)
+		}
+	}
+	return nil
+}
+
+func (c *config) checkFolder(key, folder, what string) error {
 	if folder == "" {
-		return c.at(key+".folder", "is missing; write the path of a folder for .eml files")
+		return c.at(key+".folder", "is missing; write the path of a %s", what)
 	}
 	return nil
 }
 
 func (c *config) checkSink(key string, s sinkConfig) error {
-	if err := c.oneOf(key+".kind", s.Kind, "smtp", "folder"); err != nil {
+	if err := c.oneOf(key+".kind", s.Kind, kindSMTP, kindFolder); err != nil {
 		return err
 	}
 	if err := c.address(key+".from", s.From); err != nil {
 		return err
 	}
-	if s.Kind == "folder" {
-		return c.checkFolder(key, s.Folder)
+	if s.Kind == kindFolder {
+		return c.checkFolder(key, s.Folder, "folder for .eml files")
 	}
 	return c.checkServer(key, s.Server, s.Login)
 }

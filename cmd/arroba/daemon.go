@@ -23,6 +23,9 @@ import (
 	"arroba/ingest"
 	"arroba/ingest/dirsrc"
 	"arroba/ingest/imapsrc"
+	"arroba/ingest/lmtpsrc"
+	"arroba/ingest/maildirsrc"
+	"arroba/ingest/mboxsrc"
 	"arroba/outbox"
 	"arroba/outbox/dirsink"
 	"arroba/outbox/smtpsink"
@@ -38,12 +41,19 @@ type daemon struct {
 	db      *store.DB
 	engine  *turns.Engine
 	readers []*turns.Reader
+	doors   []door
 	ticker  *turns.Ticker
 	sender  *outbox.Sender
 	board   http.Handler
 	listen  string // where the board listens; "" for no board
 
 	closers []io.Closer // in the order of opening
+}
+
+// door is a source that mail servers hand letters to.
+type door struct {
+	name string
+	*lmtpsrc.Server
 }
 
 // open opens the database and makes every part. Nothing runs and no server is spoken to yet.
@@ -76,7 +86,18 @@ func (c *config) open(ctx context.Context, log *slog.Logger) (_ *daemon, err err
 }
 
 func (d *daemon) openSources(c *config) error {
-	for i := range c.Sources {
+	for i, s := range c.Sources {
+		switch s.Kind {
+		case kindPipe: // 'arroba receive' takes its letters
+			continue
+		case kindLMTP:
+			server, err := c.newDoor(i, d.log, d.engine)
+			if err != nil {
+				return err
+			}
+			d.doors = append(d.doors, door{s.Name, server})
+			continue
+		}
 		src, err := c.newSource(i, d.log)
 		if err != nil {
 			return err
@@ -84,7 +105,7 @@ func (d *daemon) openSources(c *config) error {
 		if cl, ok := src.(io.Closer); ok {
 			d.closers = append(d.closers, cl)
 		}
-		d.readers = append(d.readers, &turns.Reader{Engine: d.engine, Name: c.Sources[i].Name, Source: src, Every: c.Sources[i].Poll.Duration})
+		d.readers = append(d.readers, &turns.Reader{Engine: d.engine, Name: s.Name, Source: src, Every: s.Poll.Duration})
 	}
 	return nil
 }
@@ -114,11 +135,50 @@ func (d *daemon) openSinks(c *config) error {
 	return nil
 }
 
-// newSource makes the i-th source of the config.
+// newDoor makes the i-th source of the config, which mail servers hand letters to.
+func (c *config) newDoor(i int, log *slog.Logger, e *turns.Engine) (*lmtpsrc.Server, error) {
+	s := c.Sources[i]
+	listen := s.Listen
+	if lmtpsrc.IsSocket(listen) {
+		listen = c.path(listen)
+	}
+	server, err := lmtpsrc.New(lmtpsrc.Config{
+		Listen: listen, Address: s.Address, MaxSize: s.MaxSize, Log: log.With("source", s.Name),
+		Take: func(ctx context.Context, m ingest.Message) error { return take(ctx, e, s.Name, m) },
+	})
+	if err != nil {
+		return nil, c.at(fmt.Sprintf("source.%d.listen", i), "%v", err)
+	}
+	return server, nil
+}
+
+// take rules on a letter that was handed over.
+func take(ctx context.Context, e *turns.Engine, source string, m ingest.Message) error {
+	_, err := e.Handle(ctx, source, ingest.Batch{Messages: []ingest.Message{m}})
+	return err
+}
+
+// newSource makes the i-th source of the config, which letters are looked for in.
 func (c *config) newSource(i int, log *slog.Logger) (ingest.Source, error) {
 	s, key := c.Sources[i], fmt.Sprintf("source.%d", i)
-	if s.Kind == "folder" {
+	switch s.Kind {
+	case kindFolder:
 		return dirsrc.New(dirsrc.Config{Dir: c.path(s.Folder), Move: s.Done == "move", MaxSize: s.MaxSize})
+	case kindMaildir:
+		src, err := maildirsrc.New(maildirsrc.Config{Dir: c.path(s.Folder), Done: s.Done, MoveTo: s.MoveTo, MaxSize: s.MaxSize})
+		if err != nil {
+			return nil, c.at(key+".move_to", "%v", err)
+		}
+		return src, nil
+	case kindMbox:
+		zone := time.Local
+		if s.TimeZone != "" {
+			var err error
+			if zone, err = time.LoadLocation(s.TimeZone); err != nil {
+				return nil, c.at(key+".timezone", "%v", err)
+			}
+		}
+		return mboxsrc.New(mboxsrc.Config{File: c.path(s.File), Zone: zone, MaxSize: s.MaxSize})
 	}
 	roots, err := c.roots(key, s.CAFile)
 	if err != nil {
@@ -142,7 +202,7 @@ func (c *config) newSource(i int, log *slog.Logger) (ingest.Source, error) {
 // newSink makes the i-th sink of the config.
 func (c *config) newSink(i int) (outbox.Sink, error) {
 	s, key := c.Sinks[i], fmt.Sprintf("sink.%d", i)
-	if s.Kind == "folder" {
+	if s.Kind == kindFolder {
 		return dirsink.New(c.path(s.Folder))
 	}
 	roots, err := c.roots(key, s.CAFile)
@@ -199,8 +259,7 @@ func (d *daemon) health() []board.Source {
 		return &t
 	}
 	var list []board.Source
-	for _, r := range d.readers {
-		h := r.Health()
+	for _, h := range d.sources() {
 		s := board.Source{Name: h.Name, Read: instant(h.LastRead), Since: instant(h.Down)}
 		if h.Err != nil {
 			s.Error = h.Err.Error()
@@ -209,6 +268,19 @@ func (d *daemon) health() []board.Source {
 			s.Until = instant(until)
 		}
 		list = append(list, s)
+	}
+	return list
+}
+
+// sources tells how each source does, read or handed over.
+func (d *daemon) sources() []turns.Health {
+	var list []turns.Health
+	for _, r := range d.readers {
+		list = append(list, r.Health())
+	}
+	for _, door := range d.doors {
+		taken, err := door.Health()
+		list = append(list, turns.Health{Name: door.name, LastRead: taken, Err: err})
 	}
 	return list
 }
@@ -246,8 +318,8 @@ func (g *gauges) Collect(ch chan<- prometheus.Metric) {
 	for state, n := range counts {
 		ch <- prometheus.MustNewConstMetric(outboxGauge, prometheus.GaugeValue, float64(n), state)
 	}
-	for _, r := range g.d.readers {
-		h, up := r.Health(), 1.0
+	for _, h := range g.d.sources() {
+		up := 1.0
 		if h.Err != nil {
 			up = 0
 		}
@@ -280,6 +352,9 @@ func (d *daemon) run(ctx context.Context) error {
 	steps := []func(context.Context) error{d.ticker.Run, d.sender.Run}
 	for _, r := range d.readers {
 		steps = append(steps, r.Run)
+	}
+	for _, door := range d.doors {
+		steps = append(steps, door.Run)
 	}
 	if d.listen != "" {
 		steps = append(steps, d.serveBoard)

@@ -77,6 +77,9 @@ func (c *config) engine(db *store.DB) turns.Config {
 	}
 	t.Limits, t.GameLimits = c.Limits.forGames()
 	for _, s := range c.Sources {
+		if s.handedOver() {
+			continue
+		}
 		t.Feeds = append(t.Feeds, turns.Feed{Name: s.Name, Address: s.Address})
 	}
 	return t

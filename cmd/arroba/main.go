@@ -92,6 +92,7 @@ func rootCommand(w world) *cobra.Command {
 		serveCommand(w),
 		gameCommand(w),
 		inboxCommand(w),
+		receiveCommand(w),
 		loginCommand(),
 		parseCommand(),
 		simulateCommand(),
