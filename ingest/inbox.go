@@ -141,7 +141,7 @@ func List(ctx context.Context, q Querier, status, game string, limit int) ([]Row
 
 // Show returns one letter with its raw bytes. The error is sql.ErrNoRows when there is none with that ID.
 func Show(ctx context.Context, q Querier, id string) (Row, error) {
-	list, err := withRaw(ctx, q, `WHERE id = $1`, id)
+	list, _, err := withRaw(ctx, q, 1, `WHERE id = $1`, id)
 	if err == nil && len(list) == 0 {
 		err = sql.ErrNoRows
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -28,21 +29,37 @@ func insertMore(ctx context.Context, tx *sql.Tx, rows []Row, fresh map[string]bo
 	return nil
 }
 
-// withRaw returns the letters that a condition names, with their raw bytes.
-func withRaw(ctx context.Context, q Querier, where string, args ...any) (list []Row, err error) {
+var errEnough = errors.New("enough letters")
+
+// withRaw returns the letters that a condition names, with their raw bytes. Once these are most or more it leaves the
+// rest out, and says so.
+func withRaw(ctx context.Context, q Querier, most int, where string, args ...any) (list []Row, cut bool, err error) {
+	size := 0
 	err = each(ctx, q, `SELECT `+rowColumns+`, raw FROM inbox `+where, args, func(scan func(...any) error) error {
+		if size >= most {
+			return errEnough
+		}
 		var raw []byte
 		r, err := scanRow(scan, &raw)
 		r.Raw = raw
 		list = append(list, r)
+		size += len(raw)
 		return err
 	})
+	if cut = errors.Is(err, errEnough); cut {
+		err = nil
+	}
+	size = 0
 	for i := 0; i < len(list) && err == nil; i++ {
+		if size >= most {
+			return list[:i], true, nil
+		}
 		if len(list[i].Raw) == rawPiece {
 			err = addMore(ctx, q, &list[i])
 		}
+		size += len(list[i].Raw)
 	}
-	return list, err
+	return list, cut, err
 }
 
 // addMore adds the raw bytes that did not fit into the letter's own row.

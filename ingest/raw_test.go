@@ -24,7 +24,7 @@ func TestRawWhole(t *testing.T) {
 			return err
 		})
 	}
-	waiting, err := WaitingOf(t.Context(), db.Read(), "lands", 100)
+	waiting, _, err := WaitingOf(t.Context(), db.Read(), "lands", 100)
 	if err != nil || len(waiting) != len(rows) {
 		t.Fatalf("%d letters wait: %v", len(waiting), err)
 	}

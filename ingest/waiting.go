@@ -42,11 +42,15 @@ func GamesWaiting(ctx context.Context, q Querier) ([]string, error) {
 	return games, nil
 }
 
-// WaitingOf returns the letters of a game that wait, with their raw bytes, in the order they arrived: at most limit.
-func WaitingOf(ctx context.Context, q Querier, game string, limit int) ([]Row, error) {
-	out, err := withRaw(ctx, q, `WHERE status = $1 AND game = $2 ORDER BY arrived, ukey LIMIT $3`, Waiting, game, limit)
+// maxWaitingBytes is about how many bytes of letters WaitingOf returns together, but for the first letter.
+const maxWaitingBytes = 16 << 20
+
+// WaitingOf returns the letters of a game that wait, with their raw bytes, in the order they arrived: at most limit, and
+// fewer when they are large. More tells that others may wait behind them.
+func WaitingOf(ctx context.Context, q Querier, game string, limit int) (list []Row, more bool, err error) {
+	list, more, err = withRaw(ctx, q, maxWaitingBytes, `WHERE status = $1 AND game = $2 ORDER BY arrived, ukey LIMIT $3`, Waiting, game, limit)
 	if err != nil {
-		return nil, fmt.Errorf("read the letters of %s that wait: %w", game, err)
+		return nil, false, fmt.Errorf("read the letters of %s that wait: %w", game, err)
 	}
-	return out, nil
+	return list, more || len(list) == limit, nil
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"database/sql"
+	"fmt"
 	"reflect"
 	"testing"
 )
@@ -21,7 +22,7 @@ func TestWaiting(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		list, err := WaitingOf(t.Context(), tx, "lands", 10)
+		list, _, err := WaitingOf(t.Context(), tx, "lands", 10)
 		if err != nil {
 			return err
 		}
@@ -34,4 +35,20 @@ func TestWaiting(t *testing.T) {
 		}
 		return err
 	})
+}
+
+func TestLargeLettersThatWaitComeInParts(t *testing.T) {
+	db := openStore(t)
+	var rows []Row
+	for i := range 5 {
+		rows = append(rows, Row{ID: fmt.Sprint(i), Source: "box", Key: fmt.Sprint(i), Game: "lands", Status: Waiting, Raw: make([]byte, 7<<20)})
+	}
+	write(t, db, func(tx *sql.Tx) error {
+		_, err := Insert(t.Context(), tx, rows)
+		return err
+	})
+	list, more, err := WaitingOf(t.Context(), db.Read(), "lands", 10)
+	if err != nil || len(list) != 3 || !more || len(list[2].Raw) != 7<<20 {
+		t.Errorf("%d letters, more %v, %v", len(list), more, err)
+	}
 }

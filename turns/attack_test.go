@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -182,5 +183,100 @@ func TestAMailboxThatMoves(t *testing.T) {
 	r.read("another server", r.now, list...)
 	if got := r.sum("lands"); got != 5 {
 		t.Errorf("sum %d, want 5", got)
+	}
+}
+
+func TestResumeSaysWhatBecameOfTheLetters(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	failed := r.say("anna@x.example", "lands@play.example", "ADD 1\nBOOM")
+	var told string
+	for _, it := range r.sent() {
+		told += it.Text
+	}
+	if strings.Count(told, "arroba inbox retry "+failed.Inbox) != 2 || strings.Contains(told, "ADD 1") {
+		t.Errorf("told\n%s", told)
+	}
+	r.say("boris@x.example", "lands@play.example", "ADD 10")
+	r.say("boris@x.example", "lands@play.example", "BOOM 1")
+	got, err := r.Resume(t.Context(), "lands")
+	if err != nil || got.Ruled != 2 || got.Held != "" || len(got.Failed) != 1 || got.Failed[0].ID != failed.Inbox {
+		t.Errorf("%+v, %v", got, err)
+	}
+	r.say("boris@x.example", "lands@play.example", "BOOM")
+	r.say("anna@x.example", "lands@play.example", "BOOM")
+	if got, err = r.Resume(t.Context(), "lands"); err != nil || got.Held == "" || len(got.Failed) != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestSeveralSourcesOneOfThemDown(t *testing.T) {
+	r := newRig(t, Feed{Name: "one", Address: "lands@play.example"}, Feed{Name: "two", Address: "lands@play.example"})
+	r.game("lands")
+	start := r.now
+	r.read("one", start, r.mail("anna@x.example", "lands@play.example", "BELL a 60"))
+	r.read("two", start)
+	for i := range 3 { // two is down
+		r.now = start.Add(time.Duration(i+2) * time.Minute)
+		r.read("one", r.now, r.mail("anna@x.example", "lands@play.example", "ADD 1"), r.mail("boris@x.example", "lands@play.example", "NAME lamp"))
+		if _, err := r.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	equal(t, "events while it is down", r.events("lands"))
+	if n := r.count(`SELECT COUNT(*) FROM inbox WHERE status = 'waiting'`); n != 6 {
+		t.Errorf("%d letters wait, want 6", n)
+	}
+	early := r.mail("clara@x.example", "lands@play.example", "TELL Anna")
+	early.Arrived = start.Add(30 * time.Second)
+	r.read("two", r.now, early)
+	equal(t, "events", r.events("lands"), "told", "rang a", "added", "added", "added")
+}
+
+func TestAnAddressInAnyCase(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("Anna <ANNA@X.Example>", "Lands@PLAY.example", "ADD 1")
+	equal(t, "told", r.told()[:1], "receipt anna@x.example")
+	if r.sum("lands") != 1 {
+		t.Error("not found")
+	}
+}
+
+func TestAnEndlessLetter(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("anna@x.example", "lands@play.example", strings.Repeat("ADD 1\nSPOIL the party\n", 5000))
+	if got := r.sum("lands"); got != 5000 {
+		t.Errorf("sum %d", got)
+	}
+	items := r.sent()
+	if n := strings.Count(items[0].Text, "\n> "); n > 200 || !strings.Contains(items[0].Text, "9800") {
+		t.Errorf("the receipt lists %d lines:\n%s", n, items[0].Text[len(items[0].Text)-600:])
+	}
+}
+
+func TestACancelledContextLeavesNothing(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	b := ingest.Batch{Messages: []ingest.Message{r.mail("anna@x.example", "lands@play.example", "ADD 10")}, Next: "x", Until: r.now}
+	ctx, cancel := context.WithCancel(t.Context())
+	err := r.write(ctx, func(w *work) error {
+		if _, err := w.handle("box", b); err != nil {
+			return err
+		}
+		cancel()
+		return nil
+	})
+	if err == nil || r.sum("lands") != 0 || r.load("lands").Held != "" {
+		t.Fatalf("sum %d, held %q, %v", r.sum("lands"), r.load("lands").Held, err)
+	}
+	cancelled, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := r.Handle(cancelled, "box", b); err == nil {
+		t.Fatal("handled")
+	}
+	if _, err := r.Handle(t.Context(), "box", b); err != nil || r.sum("lands") != 10 {
+		t.Errorf("sum %d, %v", r.sum("lands"), err)
 	}
 }

@@ -179,11 +179,11 @@ func (w *work) overdue(g *live) bool {
 
 // bringUp handles the letters of a game that waited, and fires what is due by now.
 func (w *work) bringUp(name string) error {
-	entries, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
+	entries, more, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
 	if err != nil {
 		return err
 	}
-	w.crowded[name] = len(entries) == maxWaiting
+	w.crowded[name] = more
 	for _, entry := range entries {
 		a := again(entry)
 		if err := w.ruleOn(a); err != nil {

@@ -192,7 +192,7 @@ func TestManyLettersThatWaitedGoInOrder(t *testing.T) {
 	}
 	r.take(list[:maxWaiting]...)
 	r.take(list[maxWaiting:]...)
-	if err := r.Resume(t.Context(), "lands"); err != nil {
+	if _, err := r.Resume(t.Context(), "lands"); err != nil {
 		t.Fatal(err)
 	}
 	if n := r.count(`SELECT COUNT(*) FROM inbox WHERE status = 'waiting'`); n != 100 {

@@ -96,14 +96,14 @@ func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (
 			r.By, ev, *ru, err = c.take(m, *res.Order, env)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%q: %w", line, err)
+			return nil, fmt.Errorf("order %d of the letter: %w", len(c.ruled)+1, err) // its text may be secret
 		}
 		r.Verdict, r.Rule, r.Why, r.Data = ru.Verdict, ru.Rule, ru.Why, ru.Data
 	} else if res.Unclear.Form == formAs {
 		c.behalf = behalf{ruling: &rules.Ruling{Verdict: orders.Unclear, Why: "as"}}
 	}
 	if r.Reason, err = c.g.reason(m, r); err != nil {
-		return nil, faultf("%q: %w", line, err)
+		return nil, faultf("order %d of the letter: %w", len(c.ruled)+1, err)
 	}
 	c.ruled = append(c.ruled, r)
 	return ev, nil

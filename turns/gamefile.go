@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -114,11 +115,13 @@ func (f *GameFile) readNames(t *gameTable) error {
 	if f.Ruleset == "" {
 		return f.at("ruleset", "is missing; write the name of the ruleset, as \"heroeslands\"")
 	}
-	if strings.ContainsAny(f.Title, "\r\n") {
-		return f.at("title", "write it on one line")
+	if strings.ContainsFunc(f.Title, unicode.IsControl) || len(f.Title) > maxTitle {
+		return f.at("title", "write it on one line of at most %d bytes, without control characters", maxTitle)
 	}
 	return nil
 }
+
+const maxTitle = 200
 
 // goodName tells whether a name can stand in addresses, in subjects and in paths of the board.
 func goodName(s string) bool {
@@ -350,7 +353,11 @@ func (f *GameFile) checkClashes() error {
 		}
 		nicks[orders.Fold(m.Nick)] = m.Nick
 		for _, a := range m.Addresses {
-			if other := addresses[foldAddress(a)]; other != "" {
+			other := addresses[foldAddress(a)]
+			if other == m.Nick {
+				return f.at(key+".email", "%s stands there twice; take one out", a)
+			}
+			if other != "" {
 				return f.at(key+".email", "%s is an address of %s already; a letter from it could be either's", a, other)
 			}
 			addresses[foldAddress(a)] = m.Nick

@@ -118,11 +118,11 @@ func (w *work) waiting(b *book) ([]*arrival, error) {
 		if g := b.byName(name); g == nil || g.Held != "" {
 			continue
 		}
-		entries, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
+		entries, more, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
 		if err != nil {
 			return nil, err
 		}
-		w.crowded[name] = len(entries) == maxWaiting
+		w.crowded[name] = more
 		for _, e := range entries {
 			list = append(list, again(e))
 		}

@@ -327,7 +327,7 @@ func TestAPanicHoldsThatGameOnly(t *testing.T) {
 	r.say("anna@x.example", "lands@play.example", "ADD 1000")
 	equal(t, "told once", r.told())
 
-	if err := r.Resume(t.Context(), "lands"); err != nil {
+	if _, err := r.Resume(t.Context(), "lands"); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.sum("lands"); got != 1101 || r.load("lands").Held != "" {

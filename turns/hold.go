@@ -51,12 +51,19 @@ func (w *work) holdUnread(name string, cause error) error {
 	return w.hold(g, nil, cause)
 }
 
+// Resumed is how a game stands after Resume.
+type Resumed struct {
+	Ruled  int          // letters that waited and were ruled on
+	Held   string       // why the game is held again, "" when it goes on
+	Failed []ingest.Row // its letters that failed, without their bytes: they are not tried again by themselves
+}
+
 // Resume takes the hold off a game and handles what waited. What fell due meanwhile fires.
-func (e *Engine) Resume(ctx context.Context, game string) error {
+func (e *Engine) Resume(ctx context.Context, game string) (r Resumed, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.forget(game)
-	err := e.write(ctx, func(w *work) error {
+	err = e.write(ctx, func(w *work) error {
 		res, err := w.tx.ExecContext(ctx, `UPDATE game SET held = '' WHERE name = $1`, game)
 		if err != nil {
 			return err
@@ -64,12 +71,19 @@ func (e *Engine) Resume(ctx context.Context, game string) error {
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(fmt.Errorf("%w: %s", ErrUnknownGame, game), err)
 		}
-		return w.bringUp(game)
+		if err := w.bringUp(game); err != nil {
+			return err
+		}
+		r.Ruled, r.Held = len(w.letters), w.games[game].Held
+		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("letting the game %s go on: %w", game, err)
+	if err == nil {
+		r.Failed, err = ingest.List(ctx, e.DB.Read(), ingest.Failed, game, maxListed)
 	}
-	return nil
+	if err != nil {
+		return r, fmt.Errorf("letting the game %s go on: %w", game, err)
+	}
+	return r, nil
 }
 
 // tellGMs sends one of the engine's texts to every GM of a game.

@@ -181,7 +181,7 @@ func TestRetryOfALetterThatARuleFailedOn(t *testing.T) {
 	if err := r.Drop(t.Context(), failed.Inbox, "it blows up"); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Resume(t.Context(), "lands"); err != nil {
+	if _, err := r.Resume(t.Context(), "lands"); err != nil {
 		t.Fatal(err)
 	}
 	row, err := ingest.Show(t.Context(), r.DB.Read(), failed.Inbox)

@@ -186,6 +186,16 @@ func (in *Input) DecodeLetter() (LetterBody, error) {
 	return body, nil
 }
 
+// CheckLog is CheckChain on the game as it stands at one moment, whatever is written to it meanwhile.
+func (e *Engine) CheckLog(ctx context.Context, game string) error {
+	tx, err := e.DB.Read().BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("checking the log of %s: %w", game, err)
+	}
+	defer tx.Rollback()
+	return CheckChain(ctx, tx, game)
+}
+
 // CheckChain reads the whole log of a game and compares its hashes. The error names the first input that was changed
 // after it was written.
 func CheckChain(ctx context.Context, q Queryer, game string) error {

@@ -186,11 +186,12 @@ func (k *checker) games(ctx context.Context, c *config, e *turns.Engine) {
 	for _, file := range files {
 		k.game(ctx, e, file)
 	}
-	held, err := turns.ListGames(ctx, e.DB.Read())
+	list, err := turns.ListGames(ctx, e.DB.Read())
 	if err != nil {
 		k.say("games", "", err)
 	}
-	for _, g := range held {
+	for _, g := range list {
+		k.say("game "+g.Name, "its log is as it was written", remedy(e.CheckLog(ctx, g.Name), "restore the database from a backup"))
 		if g.Held != "" {
 			k.say("game "+g.Name, "", fmt.Errorf("it is held: %s; mend that, then 'arroba game resume %s'", g.Held, g.Name))
 		}

@@ -44,7 +44,7 @@ func gameCommand(w world) *cobra.Command {
 			Short: "Let a game that is held go on, and rule on the letters that waited",
 			Args:  cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return e.Resume(cmd.Context(), args[0]) })
+				return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return resumeGame(cmd, e, args[0]) })
 			},
 		},
 	)
@@ -98,6 +98,27 @@ func createGame(cmd *cobra.Command, e *turns.Engine, file string) error {
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "The game %s is open. Its GM is told by mail as soon as 'arroba serve' runs.\n", game.Name)
+	return nil
+}
+
+// resumeGame lets a game go on, and says what became of it.
+func resumeGame(cmd *cobra.Command, e *turns.Engine, name string) error {
+	r, err := e.Resume(cmd.Context(), name)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "Letters that waited and were ruled on: %d.\n", r.Ruled)
+	if len(r.Failed) > 0 {
+		fmt.Fprintln(out, "Letters that failed, and are not tried again by themselves ('arroba inbox show ID' prints one, 'arroba inbox retry ID' handles it again):")
+		for _, l := range r.Failed {
+			fmt.Fprintf(out, "  %s  %s  %s  %s\n", l.ID, l.Arrived.Format("2006-01-02 15:04:05"), l.Sender, l.Note)
+		}
+	}
+	if r.Held != "" {
+		return fmt.Errorf("the game %s is held again: %s", name, r.Held)
+	}
+	fmt.Fprintf(out, "The game %s goes on.\n", name)
 	return nil
 }
 

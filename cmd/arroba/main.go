@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	_ "time/tzdata" // the zones of games, on machines that have none
 
 	"github.com/spf13/cobra"
 )
