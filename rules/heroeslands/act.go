@@ -2,7 +2,6 @@ package heroeslands
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -30,7 +29,10 @@ func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.R
 	f := formByID[o.Form]
 	a := begin(s, e)
 	if r := a.wrongRole(f.Who); r != nil {
-		return s, nil, *first(a.asksBack(f, o), r)
+		if asked := f.asksBack(a, o); asked != nil {
+			r = asked
+		}
+		return s, nil, *r
 	}
 	rule, r := f.do(a, o)
 	if r != nil {
@@ -38,26 +40,6 @@ func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.R
 	}
 	a.follow()
 	return s, a.events, rules.Accept(rule)
-}
-
-// asksBack tells what is unclear about an order of one who may not give it, for that is said before whose order it is.
-// The order is tried on a copy of the state in which the writer is an inhabitant.
-func (a *act) asksBack(f form, o orders.Order) *rules.Ruling {
-	b, err := json.Marshal(a.State)
-	if err != nil {
-		panic(err) // a state is plain data
-	}
-	s := &State{}
-	if err := json.Unmarshal(b, s); err != nil {
-		panic(err)
-	}
-	if s.Inhabitants[a.me] == nil {
-		s.Inhabitants[a.me] = s.newInhabitant()
-	}
-	if _, r := f.do(begin(s, a.Env), o); r != nil && r.Verdict == orders.Unclear {
-		return r
-	}
-	return nil
 }
 
 // wrongRole refuses an order that belongs to another role (HL-81).

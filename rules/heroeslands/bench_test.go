@@ -26,6 +26,7 @@ func BenchmarkOrders(b *testing.B) {
 	}{
 		{"GIVE", func(i int) (string, string) { return fmt.Sprintf("Lord%d", i%1000), "GIVE 1 @ TO Lord7777" }},
 		{"refused", func(i int) (string, string) { return "Lord3", fmt.Sprintf("CHALLENGE Lord%d", i%1000) }},
+		{"another role's", func(int) (string, string) { return "Lord3", "CREDIT 5 TO Lord4" }},
 		{"CHALLENGE and ANNUL", func(i int) (string, string) {
 			n++
 			if n%2 == 1 {

@@ -31,7 +31,7 @@ var vassalKinds = []string{vassalage, independence}
 
 func challenge(a *act, o orders.Order) (string, *rules.Ruling) {
 	lord := o.ID("lord")
-	land, r := a.land(o, nil)
+	land, r := a.namedLand(o)
 	if r = first(r, a.notOneself(lord)); r != nil {
 		return "", r
 	}
@@ -41,9 +41,14 @@ func challenge(a *act, o orders.Order) (string, *rules.Ruling) {
 	return a.challengeLord(land, lord, o.ID("stake"))
 }
 
+// landUnder finds the Land in which the writer serves the lord whom an order names.
+func (a *act) landUnder(o orders.Order) (string, *rules.Ruling) {
+	return a.land(o, func(land string) bool { return a.suzerain(land, a.me) == o.ID("lord") })
+}
+
 func challengeForIndependence(a *act, o orders.Order) (string, *rules.Ruling) {
 	lord := o.ID("lord")
-	land, r := a.land(o, func(land string) bool { return a.suzerain(land, a.me) == lord })
+	land, r := a.landUnder(o)
 	if r = first(r, a.notOneself(lord)); r != nil {
 		return "", r
 	}
@@ -339,11 +344,11 @@ func (a *act) withinLimits(d *Duel, items []string) *rules.Ruling {
 
 // resultDuel closes a duel with the result that the Magistrate gives.
 func resultDuel(a *act, o orders.Order) (string, *rules.Ruling) {
-	winner := o.ID("winner")
-	d, r := a.duelWithResult(o, winner)
+	d, r := a.duelWithResult(o)
 	if r != nil {
 		return "", r
 	}
+	winner := o.ID("winner")
 	a.endDuel(d, closed)
 	d.Result, d.Winner = drawn, winner
 	switch winner {
@@ -361,7 +366,8 @@ func resultDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 }
 
 // duelWithResult finds the open duel of a result; without an id the only one, with a winner the only one he fights in.
-func (a *act) duelWithResult(o orders.Order, winner string) (*Duel, *rules.Ruling) {
+func (a *act) duelWithResult(o orders.Order) (*Duel, *rules.Ruling) {
+	winner := o.ID("winner")
 	fights := func(d *Duel) bool { return winner == "" || d.Initiator == winner || d.Target == winner }
 	if !o.Has("duel") {
 		return a.onlyDuel(func(d *Duel) bool { return d.Status == open && fights(d) })
@@ -465,21 +471,25 @@ func annulDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 }
 
 func overrideImmunity(a *act, o orders.Order) (string, *rules.Ruling) {
-	nick := o.ID("nick")
-	land, r := a.land(o, nil)
+	land, r := a.namedLand(o)
 	if r != nil {
 		return "", r
 	}
-	if !o.Has("date") {
-		a.setImmunity(land, nick, nil)
-		return "HL-38", nil
-	}
-	until, r := a.future(o)
-	if r != nil {
+	until, r := a.until(o)
+	switch {
+	case r != nil:
 		return "", r
+	case until == nil:
+		a.setImmunity(land, o.ID("nick"), nil)
+	default:
+		a.setImmunity(land, o.ID("nick"), &Immunity{Until: *until, Named: true})
 	}
-	a.setImmunity(land, nick, &Immunity{Until: until, Named: true})
 	return "HL-38", nil
+}
+
+// immunityAsks asks for the Land, then for another date.
+func immunityAsks(a *act, o orders.Order) *rules.Ruling {
+	return first(asking((*act).namedLand)(a, o), asking((*act).until)(a, o))
 }
 
 // heldFor says for what an item is held, as the state shows it.
@@ -491,35 +501,35 @@ func (i *Item) heldFor() string {
 }
 
 var duelForms = []form{
-	{do: challenge, Form: orders.Form{ID: "challenge", Rule: "HL-32", Who: forPlayer, Say: say{
+	{do: challenge, asks: asking((*act).namedLand), Form: orders.Form{ID: "challenge", Rule: "HL-32", Who: forPlayer, Say: say{
 		"en": {"CHALLENGE <lord:nick> $L [FOR VASSALAGE#vassalage [OF <stake:nick>]]"},
 		"ru": {"ВЫЗВАТЬ|ВЫЗОВ <lord:nick> $L [ЗА ВАССАЛИТЕТ#vassalage [<stake:nick>]]"},
 	}, Help: help{
 		"en": "You challenge a lord: if you win, he becomes your vassal; otherwise you pay 1000 @. Your own suzerain you challenge for your independence.",
 		"ru": "Вы вызываете лорда на дуэль: победите — он станет вашим вассалом, иначе заплатите 1000 @. Своего сюзерена вы вызываете за независимость.",
 	}}},
-	{do: challengeForIndependence, Form: orders.Form{ID: "challenge-independence", Rule: "HL-40", Who: forPlayer, Say: say{
+	{do: challengeForIndependence, asks: asking((*act).landUnder), Form: orders.Form{ID: "challenge-independence", Rule: "HL-40", Who: forPlayer, Say: say{
 		"en": {"CHALLENGE <lord:nick> $L FOR INDEPENDENCE"},
 		"ru": {"ВЫЗВАТЬ|ВЫЗОВ <lord:nick> $L ЗА НЕЗАВИСИМОСТЬ"},
 	}, Help: help{
 		"en": "You challenge your suzerain: a victory or a draw makes you free, a defeat costs 500 @.",
 		"ru": "Вы вызываете своего сюзерена: победа или ничья освободит вас, поражение стоит 500 @.",
 	}}},
-	{do: postponeDuel, Form: orders.Form{ID: "postpone-duel", Rule: "HL-43", Who: forPlayer, Say: say{
+	{do: postponeDuel, asks: asking((*act).ownVassalDuel), Form: orders.Form{ID: "postpone-duel", Rule: "HL-43", Who: forPlayer, Say: say{
 		"en": {"POSTPONE DUEL [<duel:number>] TO <date>", "POSTPONE DUEL [<duel:number>] BY <days:number> DAYS"},
 		"ru": {"ОТЛОЖИТЬ ДУЭЛЬ [<duel:number>] ДО <date>", "ОТЛОЖИТЬ ДУЭЛЬ [<duel:number>] НА <days:number> ДНЕЙ"},
 	}, Help: help{
 		"en": "If you are the one challenged, you may put the duel off once, by a calendar month at most.",
 		"ru": "Если вызвали вас, вы можете один раз отложить дуэль, не больше чем на календарный месяц.",
 	}}},
-	{do: insertIntoDuel, Form: orders.Form{ID: "insert-duel", Rule: "HL-37", Who: forPlayer, Say: say{
+	{do: insertIntoDuel, asks: asking((*act).ownVassalDuel), Form: orders.Form{ID: "insert-duel", Rule: "HL-37", Who: forPlayer, Say: say{
 		"en": {"INSERT <item>,* INTO DUEL [<duel:number>]"},
 		"ru": {"ВСТАВИТЬ <item>,* В ДУЭЛЬ [<duel:number>]"},
 	}, Help: help{
 		"en": "If you are challenged for vassalage, you may have property of yours put into your starting save.",
 		"ru": "Если вас вызвали за вассалитет, вы можете вложить своё имущество в стартовый сейв.",
 	}}},
-	{do: resultDuel, Form: orders.Form{ID: "result-duel", Rule: "HL-31", Who: forGM, Say: say{
+	{do: resultDuel, asks: asking((*act).duelWithResult), Form: orders.Form{ID: "result-duel", Rule: "HL-31", Who: forGM, Say: say{
 		"en": {"RESULT DUEL [<duel:number>] WINNER <winner:nick>", "RESULT DUEL [<duel:number>] DRAW"},
 		"ru": {"ИТОГ ДУЭЛИ [<duel:number>] ПОБЕДА <winner:nick>", "ИТОГ ДУЭЛИ [<duel:number>] НИЧЬЯ"},
 	}, Help: help{
@@ -533,7 +543,7 @@ var duelForms = []form{
 		"en": "Ends a duel as if nobody had been challenged; what is held for it is returned.",
 		"ru": "Отменяет дуэль, как будто её не было; всё, что для неё удержано, возвращается.",
 	}}},
-	{do: overrideImmunity, Form: orders.Form{ID: "override-immunity", Rule: "HL-38", Who: forGM, Say: say{
+	{do: overrideImmunity, asks: immunityAsks, Form: orders.Form{ID: "override-immunity", Rule: "HL-38", Who: forGM, Say: say{
 		"en": {"OVERRIDE IMMUNITY <nick> $L UNTIL <date>", "OVERRIDE IMMUNITY <nick> $L NONE"},
 		"ru": {"РЕШЕНИЕ ЗАЩИТА <nick> $L ДО <date>", "РЕШЕНИЕ ЗАЩИТА <nick> $L НЕТ"},
 	}, Help: help{

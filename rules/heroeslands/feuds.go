@@ -36,13 +36,21 @@ func filter(list []string, keep func(string) bool) []string {
 }
 
 // landOfFeud finds the Land of an order about a feud.
-func (a *act) landOfFeud(o orders.Order, feud string) (string, *rules.Ruling) {
-	return a.land(o, func(land string) bool { return a.owner(land, feud) != "" })
+func (a *act) landOfFeud(o orders.Order) (string, *rules.Ruling) {
+	return a.land(o, func(land string) bool { return a.owner(land, o.ID("feud")) != "" })
+}
+
+// grantedFeud finds which feud, known or new, an order grants in which Land.
+func (a *act) grantedFeud(o orders.Order) (g struct{ land, feud string }, r *rules.Ruling) {
+	if g.feud, r = a.newName(o.Arg("feud").Text, "feud"); r == nil {
+		g.land, r = a.land(o, func(land string) bool { return a.owner(land, g.feud) != "" })
+	}
+	return g, r
 }
 
 func giveFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 	feud, to := o.ID("feud"), o.ID("nick")
-	land, r := a.landOfFeud(o, feud)
+	land, r := a.landOfFeud(o)
 	if r = first(r, a.notOneself(to)); r != nil {
 		return "", r
 	}
@@ -57,14 +65,11 @@ func giveFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 }
 
 func grantFeud(a *act, o orders.Order) (string, *rules.Ruling) {
-	feud, r := a.newName(o.Arg("feud").Text, "feud")
+	granted, r := a.grantedFeud(o)
 	if r != nil {
 		return "", r
 	}
-	land, r := a.landOfFeud(o, feud)
-	if r != nil {
-		return "", r
-	}
+	land, feud := granted.land, granted.feud
 	if owner := a.owner(land, feud); owner != "" && owner != magistrate {
 		return "", no("HL-86", "feud-owned", rules.Data{"feud": feud, "land": land, "owner": owner})
 	}
@@ -75,7 +80,7 @@ func grantFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 
 func takeFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 	feud, from := o.ID("feud"), o.ID("nick")
-	land, r := a.landOfFeud(o, feud)
+	land, r := a.landOfFeud(o)
 	if r != nil {
 		return "", r
 	}
@@ -87,21 +92,21 @@ func takeFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 }
 
 var feudForms = []form{
-	{do: giveFeud, Form: orders.Form{ID: "give-feud", Rule: "HL-76", Who: forPlayer, Say: say{
+	{do: giveFeud, asks: asking((*act).landOfFeud), Form: orders.Form{ID: "give-feud", Rule: "HL-76", Who: forPlayer, Say: say{
 		"en": {"GIVE FEUD <feud> $L TO <nick>"},
 		"ru": {"ПЕРЕДАТЬ ФЕОД <feud> $L ИГРОКУ <nick>"},
 	}, Help: help{
 		"en": "You give a feud to a vassal of yours.",
 		"ru": "Вы передаёте феод своему вассалу.",
 	}}},
-	{do: grantFeud, Form: orders.Form{ID: "grant-feud", Rule: "HL-01", Who: forGM, Say: say{
+	{do: grantFeud, asks: asking((*act).grantedFeud), Form: orders.Form{ID: "grant-feud", Rule: "HL-01", Who: forGM, Say: say{
 		"en": {"GRANT FEUD <feud:title> $L TO <nick>"},
 		"ru": {"ДАТЬ ФЕОД <feud:title> $L ИГРОКУ <nick>"},
 	}, Help: help{
 		"en": "Gives a feud from the store, or a new one.",
 		"ru": "Выдаёт феод из запаса или новый.",
 	}}},
-	{do: takeFeud, Form: orders.Form{ID: "take-feud", Rule: "HL-01", Who: forGM, Say: say{
+	{do: takeFeud, asks: asking((*act).landOfFeud), Form: orders.Form{ID: "take-feud", Rule: "HL-01", Who: forGM, Say: say{
 		"en": {"TAKE FEUD <feud> $L FROM <nick>"},
 		"ru": {"ЗАБРАТЬ ФЕОД <feud> $L У <nick>"},
 	}, Help: help{

@@ -15,7 +15,27 @@ const (
 // it was not. It changes nothing before it knows that nothing speaks against the order.
 type form struct {
 	orders.Form
-	do func(*act, orders.Order) (rule string, refused *rules.Ruling)
+	do   func(*act, orders.Order) (rule string, refused *rules.Ruling)
+	asks func(*act, orders.Order) *rules.Ruling // finds what the order leaves open, as do does; nil when that is nothing
+}
+
+// asksBack tells what is unclear about an order of one who may not give it, for that is said before whose order it is.
+func (f form) asksBack(a *act, o orders.Order) *rules.Ruling {
+	if f.asks == nil {
+		return nil
+	}
+	if r := f.asks(a, o); r != nil && r.Verdict == orders.Unclear {
+		return r
+	}
+	return nil
+}
+
+// asking makes of what finds something just the asking.
+func asking[T any](find func(*act, orders.Order) (T, *rules.Ruling)) func(*act, orders.Order) *rules.Ruling {
+	return func(a *act, o orders.Order) *rules.Ruling {
+		_, r := find(a, o)
+		return r
+	}
 }
 
 type (
@@ -72,6 +92,9 @@ func grammar() *orders.Grammar {
 	}
 	return orders.MustGrammar(spec)
 }
+
+// namedLand finds the Land of an order that must name it where there are several.
+func (a *act) namedLand(o orders.Order) (string, *rules.Ruling) { return a.land(o, nil) }
 
 // land finds the Land that an order means: the one it names, else the only one of the game, else the only one in which
 // what it speaks of exists. With exists nil it must be named where there are several.

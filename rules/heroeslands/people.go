@@ -24,31 +24,29 @@ func officeOf(o orders.Order) string {
 // farYear is the first year that no date may name: a date must stay one that can be written when it is moved.
 const farYear = 9000
 
-// future returns the date of an order, which must not be past (HL-87).
-func (a *act) future(o orders.Order) (time.Time, *rules.Ruling) {
+// until returns the date of an order, nil when it names none. It must not be past (HL-87).
+func (a *act) until(o orders.Order) (*time.Time, *rules.Ruling) {
+	if !o.Has("date") {
+		return nil, nil
+	}
 	t := o.Arg("date").Date.In(a.Env.Zone, time.Time{}).UTC()
 	switch {
 	case t.Year() >= farYear:
-		return t, unclear("far-date", nil)
+		return nil, unclear("far-date", nil)
 	case t.Before(a.At):
-		return t, no("HL-87", "", rules.Data{"date": t})
+		return nil, no("HL-87", "", rules.Data{"date": t})
 	}
-	return t, nil
+	return &t, nil
 }
 
 func appoint(a *act, o orders.Order) (string, *rules.Ruling) {
 	nick, office := o.ID("nick"), officeOf(o)
-	var until *time.Time
-	switch {
-	case o.Has("date"):
-		t, r := a.future(o)
-		if r != nil {
-			return "", r
-		}
-		until = &t
-	case office == "krt":
-		t := addMonths(a.At, a.Env.Zone, a.Settings.KRTMonths)
-		until = &t
+	until, r := a.until(o)
+	if r != nil {
+		return "", r
+	}
+	if until == nil && office == "krt" {
+		until = new(addMonths(a.At, a.Env.Zone, a.Settings.KRTMonths))
 	}
 	a.cancelOffice(nick, office)
 	a.Inhabitants[nick].Offices[office] = Office{Until: until}
@@ -128,10 +126,19 @@ func (a *act) leave(p *Inhabitant) {
 	p.Clan = ""
 }
 
-func register(a *act, o orders.Order) (string, *rules.Ruling) {
+// newNick returns the nick of a new inhabitant.
+func (a *act) newNick(o orders.Order) (string, *rules.Ruling) {
 	nick := o.Arg("new").Text
 	if badNewName(nick) {
 		return "", unclear("new-nick", rules.Data{"nick": nick})
+	}
+	return nick, nil
+}
+
+func register(a *act, o orders.Order) (string, *rules.Ruling) {
+	nick, r := a.newNick(o)
+	if r != nil {
+		return "", r
 	}
 	if a.taken(nick) {
 		return "", no("HL-88", "nick", rules.Data{"nick": nick})
@@ -196,7 +203,7 @@ var peopleForms = []form{
 		"en": "You leave your clan.",
 		"ru": "Вы покидаете свой клан.",
 	}}},
-	{do: appoint, Form: orders.Form{ID: "appoint", Rule: "HL-46", Who: forGM, Say: say{
+	{do: appoint, asks: asking((*act).until), Form: orders.Form{ID: "appoint", Rule: "HL-46", Who: forGM, Say: say{
 		"en": {"APPOINT <nick> $OFFICE [UNTIL <date>]"},
 		"ru": {"НАЗНАЧИТЬ <nick> $OFFICE [ДО <date>]"},
 	}, Help: help{
@@ -210,7 +217,7 @@ var peopleForms = []form{
 		"en": "Ends someone's term in an office, or in all he holds.",
 		"ru": "Снимает с должности или со всех сразу.",
 	}}},
-	{do: register, Form: orders.Form{ID: "register", Rule: "HL-47", Who: forGM, Say: say{
+	{do: register, asks: asking((*act).newNick), Form: orders.Form{ID: "register", Rule: "HL-47", Who: forGM, Say: say{
 		"en": {"REGISTER <new:title> [RACE <race:title>] [CONTINENT <continent:title>]"},
 		"ru": {"ЗАРЕГИСТРИРОВАТЬ <new:title> [РАСА <race:title>] [КОНТИНЕНТ <continent:title>]"},
 	}, Help: help{

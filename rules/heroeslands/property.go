@@ -60,16 +60,21 @@ func giveProperty(a *act, o orders.Order) (string, *rules.Ruling) {
 	return "HL-76", nil
 }
 
-func grantProperty(a *act, o orders.Order) (string, *rules.Ruling) {
+// grantedItem finds which item an order grants; of a new one it must say the kind.
+func (a *act) grantedItem(o orders.Order) (string, *rules.Ruling) {
 	name, r := a.newName(o.Arg("item").Text, "item")
+	if r == nil && itemKind(o) == "" && a.Items[name] == nil {
+		r = unclear("item-kind", rules.Data{"item": name})
+	}
+	return name, r
+}
+
+func grantProperty(a *act, o orders.Order) (string, *rules.Ruling) {
+	name, r := a.grantedItem(o)
 	if r != nil {
 		return "", r
 	}
-	kind, level := itemKind(o), int(0)
-	old := a.Items[name]
-	if kind == "" && old == nil {
-		return "", unclear("item-kind", rules.Data{"item": name})
-	}
+	kind, level, old := itemKind(o), 0, a.Items[name]
 	if kind == "artifact" || kind == "unit" {
 		if r := bounded(o.N("level"), 1, 9); r != nil {
 			return "", r
@@ -121,7 +126,7 @@ var propertyForms = []form{
 		"en": "You give a mine, an artifact or a unit to someone.",
 		"ru": "Вы передаёте игроку шахту, артефакт или отряд.",
 	}}},
-	{do: grantProperty, Form: orders.Form{ID: "grant-property", Rule: "HL-37", Who: forGM, Say: say{
+	{do: grantProperty, asks: asking((*act).grantedItem), Form: orders.Form{ID: "grant-property", Rule: "HL-37", Who: forGM, Say: say{
 		"en": {"GRANT PROPERTY <item:title> [MINE#mine | ARTIFACT#artifact <level:number> | UNIT#unit <level:number>] TO <nick>"},
 		"ru": {"ДАТЬ ИМУЩЕСТВО <item:title> [ШАХТА#mine | АРТЕФАКТ#artifact <level:number> | ОТРЯД#unit <level:number>] ИГРОКУ <nick>"},
 	}, Help: help{

@@ -135,8 +135,13 @@ func (s *State) nicks() []string {
 // in returns what an inhabitant is in a Land.
 func (s *State) in(land, nick string) *Standing { return s.Inhabitants[nick].In[land] }
 
-// suzerain returns whom someone serves in a Land, "" when nobody.
-func (s *State) suzerain(land, nick string) string { return s.in(land, nick).Suzerain }
+// suzerain returns whom someone serves in a Land, "" when nobody. One who is no inhabitant serves nobody.
+func (s *State) suzerain(land, nick string) string {
+	if s.Inhabitants[nick] == nil {
+		return ""
+	}
+	return s.in(land, nick).Suzerain
+}
 
 // owner returns who owns a feud, "" when nobody has heard of it.
 func (s *State) owner(land, feud string) string {

@@ -226,7 +226,7 @@ func (a *act) notAnnounced(f *Offer) *rules.Ruling {
 
 func serve(a *act, o orders.Order) (string, *rules.Ruling) {
 	lord := o.ID("nick")
-	land, r := a.land(o, nil)
+	land, r := a.namedLand(o)
 	if r = first(r, a.notOneself(lord)); r != nil {
 		return "", r
 	}
@@ -235,7 +235,7 @@ func serve(a *act, o orders.Order) (string, *rules.Ruling) {
 
 func invite(a *act, o orders.Order) (string, *rules.Ruling) {
 	vassal := o.ID("nick")
-	land, r := a.land(o, nil)
+	land, r := a.namedLand(o)
 	if r = first(r, a.notOneself(vassal)); r != nil {
 		return "", r
 	}
@@ -243,8 +243,8 @@ func invite(a *act, o orders.Order) (string, *rules.Ruling) {
 }
 
 // landOfOffer finds the Land of an order about an offer with someone.
-func (a *act) landOfOffer(o orders.Order, nick string) (string, *rules.Ruling) {
-	return a.land(o, func(land string) bool { return a.offerWith(land, nick) != nil })
+func (a *act) landOfOffer(o orders.Order) (string, *rules.Ruling) {
+	return a.land(o, func(land string) bool { return a.offerWith(land, o.ID("nick")) != nil })
 }
 
 func noOffer(land, nick string) *rules.Ruling {
@@ -253,7 +253,7 @@ func noOffer(land, nick string) *rules.Ruling {
 
 func acceptVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 	nick := o.ID("nick")
-	land, r := a.landOfOffer(o, nick)
+	land, r := a.landOfOffer(o)
 	if r = first(r, a.notOneself(nick)); r != nil {
 		return "", r
 	}
@@ -266,7 +266,7 @@ func acceptVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 
 func declineVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 	nick := o.ID("nick")
-	land, r := a.landOfOffer(o, nick)
+	land, r := a.landOfOffer(o)
 	if r = first(r, a.notOneself(nick)); r != nil {
 		return "", r
 	}
@@ -284,7 +284,7 @@ func declineVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 
 func announceVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 	nick := o.ID("nick")
-	land, r := a.landOfOffer(o, nick)
+	land, r := a.landOfOffer(o)
 	if r = first(r, a.notOneself(nick)); r != nil {
 		return "", r
 	}
@@ -304,11 +304,16 @@ func announceVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 	return "HL-03", nil
 }
 
+// landOfVassals finds the Land in which all whom an order names serve the writer.
+func (a *act) landOfVassals(o orders.Order) (string, *rules.Ruling) {
+	return a.land(o, func(land string) bool {
+		return !slices.ContainsFunc(o.IDs("nick"), func(v string) bool { return a.suzerain(land, v) != a.me })
+	})
+}
+
 func release(a *act, o orders.Order) (string, *rules.Ruling) {
 	vassals := o.IDs("nick")
-	land, r := a.land(o, func(land string) bool {
-		return !slices.ContainsFunc(vassals, func(v string) bool { return a.suzerain(land, v) != a.me })
-	})
+	land, r := a.landOfVassals(o)
 	if r = first(r, a.mayRelease(land, vassals)); r != nil {
 		return "", r
 	}
@@ -343,16 +348,23 @@ func (a *act) mayRelease(land string, vassals []string) *rules.Ruling {
 	return nil
 }
 
+// servesIn tells whether the writer serves the lord whom an order names, or any if it names none.
+func (a *act) servesIn(land string, o orders.Order) bool {
+	l := a.suzerain(land, a.me)
+	return l != "" && (!o.Has("nick") || l == o.ID("nick"))
+}
+
+// landOfService finds the Land in which the writer serves.
+func (a *act) landOfService(o orders.Order) (string, *rules.Ruling) {
+	return a.land(o, func(land string) bool { return a.servesIn(land, o) })
+}
+
 func becomeIndependent(a *act, o orders.Order) (string, *rules.Ruling) {
-	serves := func(land string) bool {
-		l := a.suzerain(land, a.me)
-		return l != "" && (!o.Has("nick") || l == o.ID("nick"))
-	}
-	land, r := a.land(o, serves)
+	land, r := a.landOfService(o)
 	if r != nil {
 		return "", r
 	}
-	if !serves(land) {
+	if !a.servesIn(land, o) {
 		return "", no("HL-82", "vassalage", rules.Data{"land": land, "nick": orNull(o.ID("nick"))})
 	}
 	st := a.in(land, a.me)
@@ -367,7 +379,7 @@ func becomeIndependent(a *act, o orders.Order) (string, *rules.Ruling) {
 // overrideVassal makes someone a vassal by the Magistrate's word, whatever else the rules say (HL-30).
 func overrideVassal(a *act, o orders.Order) (string, *rules.Ruling) {
 	vassal, lord := o.ID("nick"), o.ID("lord")
-	land, r := a.land(o, nil)
+	land, r := a.namedLand(o)
 	if r != nil {
 		return "", r
 	}
@@ -396,7 +408,7 @@ func overrideVassal(a *act, o orders.Order) (string, *rules.Ruling) {
 
 func overrideFree(a *act, o orders.Order) (string, *rules.Ruling) {
 	nick := o.ID("nick")
-	land, r := a.land(o, nil)
+	land, r := a.namedLand(o)
 	if r != nil {
 		return "", r
 	}
@@ -408,63 +420,63 @@ func overrideFree(a *act, o orders.Order) (string, *rules.Ruling) {
 }
 
 var vassalageForms = []form{
-	{do: serve, Form: orders.Form{ID: "serve", Rule: "HL-03", Who: forPlayer, Say: say{
+	{do: serve, asks: asking((*act).namedLand), Form: orders.Form{ID: "serve", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"SERVE <nick> $L", "OFFER VASSALAGE TO <nick> $L"},
 		"ru": {"СЛУЖИТЬ <nick> $L", "ПРЕДЛОЖИТЬ ВАССАЛИТЕТ <nick> $L"},
 	}, Help: help{
 		"en": "You consent to become this lord's vassal; only he is told.",
 		"ru": "Вы согласны стать вассалом этого лорда; узнает об этом только он.",
 	}}},
-	{do: invite, Form: orders.Form{ID: "invite", Rule: "HL-03", Who: forPlayer, Say: say{
+	{do: invite, asks: asking((*act).namedLand), Form: orders.Form{ID: "invite", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"INVITE <nick> $L", "TAKE <nick> AS VASSAL $L"},
 		"ru": {"ПРИГЛАСИТЬ <nick> $L", "ВЗЯТЬ <nick> В ВАССАЛЫ $L"},
 	}, Help: help{
 		"en": "You consent to take this lord as your vassal; only he is told.",
 		"ru": "Вы согласны взять этого лорда в вассалы; узнает об этом только он.",
 	}}},
-	{do: acceptVassalage, Form: orders.Form{ID: "accept-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
+	{do: acceptVassalage, asks: asking((*act).landOfOffer), Form: orders.Form{ID: "accept-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"ACCEPT VASSALAGE WITH <nick> $L"},
 		"ru": {"ПРИНЯТЬ ВАССАЛИТЕТ С <nick> $L"},
 	}, Help: help{
 		"en": "You consent to the vassalage that the other has offered.",
 		"ru": "Вы соглашаетесь на предложенный вам вассалитет.",
 	}}},
-	{do: declineVassalage, Form: orders.Form{ID: "decline-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
+	{do: declineVassalage, asks: asking((*act).landOfOffer), Form: orders.Form{ID: "decline-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"DECLINE VASSALAGE WITH <nick> $L"},
 		"ru": {"ОТКЛОНИТЬ ВАССАЛИТЕТ С <nick> $L"},
 	}, Help: help{
 		"en": "You end an offer of vassalage, whoever of the two made it.",
 		"ru": "Вы отказываетесь от вассалитета, кто бы из двоих его ни предложил.",
 	}}},
-	{do: announceVassalage, Form: orders.Form{ID: "announce-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
+	{do: announceVassalage, asks: asking((*act).landOfOffer), Form: orders.Form{ID: "announce-vassalage", Rule: "HL-03", Who: forPlayer, Say: say{
 		"en": {"ANNOUNCE VASSALAGE WITH <nick> $L"},
 		"ru": {"ОБЪЯВИТЬ ВАССАЛИТЕТ С <nick> $L"},
 	}, Help: help{
 		"en": "You announce an agreed vassalage in the Tavern; it begins when both of you have.",
 		"ru": "Вы объявляете в Таверне о согласованном вассалитете; он начнётся, когда объявят оба.",
 	}}},
-	{do: release, Form: orders.Form{ID: "release", Rule: "HL-25", Who: forPlayer, Say: say{
+	{do: release, asks: asking((*act).landOfVassals), Form: orders.Form{ID: "release", Rule: "HL-25", Who: forPlayer, Say: say{
 		"en": {"RELEASE <nick>,* $L"},
 		"ru": {"ОТПУСТИТЬ <nick>,* $L"},
 	}, Help: help{
 		"en": "You release vassals of yours.",
 		"ru": "Вы отпускаете своих вассалов.",
 	}}},
-	{do: becomeIndependent, Form: orders.Form{ID: "independence", Rule: "HL-28", Who: forPlayer, Say: say{
+	{do: becomeIndependent, asks: asking((*act).landOfService), Form: orders.Form{ID: "independence", Rule: "HL-28", Who: forPlayer, Say: say{
 		"en": {"INDEPENDENCE [FROM <nick>] $L"},
 		"ru": {"НЕЗАВИСИМОСТЬ [ОТ <nick>] $L"},
 	}, Help: help{
 		"en": "You leave your suzerain, if he is of your own rank.",
 		"ru": "Вы уходите от сюзерена, равного вам титулом.",
 	}}},
-	{do: overrideVassal, Form: orders.Form{ID: "override-vassal", Rule: "HL-30", Who: forGM, Say: say{
+	{do: overrideVassal, asks: asking((*act).namedLand), Form: orders.Form{ID: "override-vassal", Rule: "HL-30", Who: forGM, Say: say{
 		"en": {"OVERRIDE VASSAL <nick> OF <lord:nick> $L"},
 		"ru": {"РЕШЕНИЕ ВАССАЛ <nick> У <lord:nick> $L"},
 	}, Help: help{
 		"en": "Makes someone a vassal, whatever else the rules say.",
 		"ru": "Делает игрока вассалом, что бы ни говорили остальные правила.",
 	}}},
-	{do: overrideFree, Form: orders.Form{ID: "override-free", Rule: "HL-30", Who: forGM, Say: say{
+	{do: overrideFree, asks: asking((*act).namedLand), Form: orders.Form{ID: "override-free", Rule: "HL-30", Who: forGM, Say: say{
 		"en": {"OVERRIDE FREE <nick> $L"},
 		"ru": {"РЕШЕНИЕ СВОБОДЕН <nick> $L"},
 	}, Help: help{
