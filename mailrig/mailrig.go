@@ -79,27 +79,32 @@ type Rig struct {
 // settings is what the configuration files are made of.
 type settings struct {
 	*Rig
+	Options
 	Dir      string
 	Domain   string
 	Domains  []string
 	Password string
 	UID, GID string // who owns the mail
 	Daemons  string // folder of Postfix's programs
-	Routes   map[string]string
 }
 
 // Start starts a rig with users, given as names at Domain or whole addresses, and stops it when the test ends.
 func Start(t testing.TB, users ...string) *Rig {
 	t.Helper()
-	return StartRouted(t, nil, users...)
+	return StartWith(t, Options{}, users...)
 }
 
-// StartRouted starts a rig in which Postfix hands the mail of some users to other transports than Dovecot
-// ("lmtp:inet:127.0.0.1:2400"), which are given by address.
-func StartRouted(t testing.TB, routes map[string]string, users ...string) *Rig {
+// Options are what a test may have otherwise.
+type Options struct {
+	Routes   map[string]string // Postfix's transports ("lmtp:inet:127.0.0.1:2400") by address, of users whose mail Dovecot does not get
+	Services string            // further lines of master.cf
+}
+
+// StartWith is Start with options.
+func StartWith(t testing.TB, o Options, users ...string) *Rig {
 	t.Helper()
 	s, err := look()
-	s.Routes = routes
+	s.Options = o
 	if err != nil {
 		if os.Getenv("ARROBA_REAL") == "1" {
 			t.Fatalf("no real mail server: %v", err)

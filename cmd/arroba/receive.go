@@ -40,7 +40,7 @@ The exit code tells the mail server what to do:
 
 A letter that is handed over again acts once. In Postfix's master.cf:
 
-  arroba unix - n n - 1 pipe flags=q user=arroba
+  arroba unix - n n - 1 pipe flags=q user=arroba null_sender=
     argv=/usr/local/bin/arroba receive -c /etc/arroba/arroba.toml --from=${sender} --to=${original_recipient}
 
 In a .procmailrc:
@@ -107,11 +107,8 @@ func (w world) pipe(file, name string) (*config, sourceConfig, error) {
 	return nil, sourceConfig{}, &exitError{exConfig, fmt.Errorf("%s has no source of kind \"pipe\"; write a [[source]] with name, kind = \"pipe\" and address", file)}
 }
 
-// readLetter reads a letter of at most so many bytes, 25 MB when limit is 0. An mbox's line before it is taken off.
+// readLetter reads a letter of at most so many bytes. An mbox's line before it is taken off.
 func readLetter(in io.Reader, limit int64) ([]byte, error) {
-	if limit == 0 {
-		limit = ingest.DefaultMaxSize
-	}
 	raw, err := io.ReadAll(io.LimitReader(in, limit+1))
 	if err != nil {
 		return nil, &exitError{exTempFail, fmt.Errorf("reading the letter: %w", err)}

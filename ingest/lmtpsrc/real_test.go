@@ -38,7 +38,7 @@ func TestPostfix(t *testing.T) {
 		stop()
 		<-ended
 	}()
-	rig := mailrig.StartRouted(t, map[string]string{"gm@lands.example": "lmtp:inet:127.0.0.1:" + port(l)}, "gm", "oleg@example.org")
+	rig := mailrig.StartWith(t, mailrig.Options{Routes: map[string]string{"gm@lands.example": "lmtp:inet:127.0.0.1:" + port(l)}}, "gm", "oleg@example.org")
 	letter := "From: oleg@example.org\r\nTo: gm@lands.example\r\nSubject: Ünicode\r\n\r\n.CHALLENGE Boris\r\n" + strings.Repeat("Вызов ", 500) + "\r\n"
 	if err := rig.Post("oleg@example.org", "gm+lands@lands.example", []byte(letter)); err != nil {
 		t.Fatal(err)
