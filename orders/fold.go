@@ -11,6 +11,9 @@ import (
 // Fold returns the spelling by which names and keywords are compared: NFC, lower case, ё as е, runs of blanks as one,
 // and letters that look alike in Latin and Cyrillic as one letter.
 func Fold(s string) string {
+	if isCleanASCII(s) {
+		return strings.ToLower(s)
+	}
 	if isClean(s) {
 		return strings.Map(foldRune, s)
 	}
@@ -99,6 +102,9 @@ func Clean(s string) string {
 // isClean tells whether s is of printable ASCII and Russian letters and in normal form already, as nearly all lines
 // are that come here a second time.
 func isClean(s string) bool {
+	if isCleanASCII(s) {
+		return true
+	}
 	blank := true
 	for _, r := range s {
 		if r < ' ' || r >= 0x7f && r < 'Ѐ' || r > 'џ' || r == ' ' && blank {
@@ -107,6 +113,20 @@ func isClean(s string) bool {
 		blank = r == ' '
 	}
 	return s == "" || !blank
+}
+
+// isCleanASCII tells whether s is of printable ASCII and in normal form already. Every line of prose is asked several
+// times.
+func isCleanASCII(s string) bool {
+	last := byte(' ')
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c-' ' >= 0x7f-' ' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return s == "" || last != ' '
 }
 
 const dropped = -1

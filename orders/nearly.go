@@ -47,11 +47,11 @@ func (a partial) cost() int {
 	return 4 * mostWrong
 }
 
-// nearly returns why a line that fits no form is unclear, nil when it is prose.
-func (g *Grammar) nearly(m *matcher, inBlock bool) *Unclearness {
+// nearly returns why a line that fits none of its candidates is unclear, nil when it is prose.
+func (g *Grammar) nearly(m *matcher, candidates []int, inBlock bool) *Unclearness {
 	m.lenient = true
 	var best partial
-	for _, i := range g.suspects(m.line) {
+	for _, i := range g.suspects(m.line, candidates) {
 		p := g.patterns[i]
 		if g.forms[p.form].Alone && !inBlock {
 			continue
@@ -69,9 +69,9 @@ func (g *Grammar) nearly(m *matcher, inBlock bool) *Unclearness {
 	return nil
 }
 
-// suspects returns the patterns a line may have been meant for, by its words and those one letter off.
-func (g *Grammar) suspects(t *sentence) []int {
-	found := appendNear(g.candidates(t), g.firsts, t.words[0].fold)
+// suspects returns the patterns a line may have been meant for: its candidates, and those of words one letter off.
+func (g *Grammar) suspects(t *sentence, candidates []int) []int {
+	found := appendNear(candidates, g.firsts, t.words[0].fold)
 	for _, w := range t.words[1:min(len(t.words), nearestVerb)] {
 		found = appendNear(found, g.verbs, w.fold)
 	}

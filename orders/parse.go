@@ -21,33 +21,27 @@ type span struct {
 func split(line string) []span {
 	words := make([]span, 0, strings.Count(line, " ")+4)
 	begin, blank := -1, false
-	end := func(at int) {
-		if begin >= 0 {
-			words = append(words, span{text: line[begin:at], from: begin, to: at, blank: blank})
-			begin, blank = -1, false
-		}
-	}
 	var last rune
 	for i, r := range line {
+		sign := isSign(r)
+		if begin >= 0 && (r == ' ' || sign || '0' <= last && last <= '9' && unicode.IsLetter(r)) {
+			words = append(words, span{text: line[begin:i], from: begin, to: i, blank: blank})
+			begin, blank = -1, false
+		}
 		switch {
 		case r == ' ':
-			end(i)
 			blank = true
-		case isSign(r):
-			end(i)
+		case sign:
+			words = append(words, span{text: line[i : i+1], from: i, to: i + 1, blank: blank})
+			blank = false
+		case begin < 0:
 			begin = i
-			end(i + 1)
-		default:
-			if begin >= 0 && '0' <= last && last <= '9' && unicode.IsLetter(r) {
-				end(i)
-			}
-			if begin < 0 {
-				begin = i
-			}
 		}
 		last = r
 	}
-	end(len(line))
+	if begin >= 0 {
+		words = append(words, span{text: line[begin:], from: begin, to: len(line), blank: blank})
+	}
 	return words
 }
 
@@ -69,6 +63,14 @@ type sentence struct {
 
 func newSentence(line string) *sentence {
 	t := &sentence{text: line, words: split(line)}
+	if isCleanASCII(line) { // the usual case, in which every letter keeps its place
+		t.folded = strings.ToLower(line)
+		for i := range t.words {
+			w := &t.words[i]
+			w.fromF, w.toF, w.fold = w.from, w.to, t.folded[w.from:w.to]
+		}
+		return t
+	}
 	folded := make([]byte, 0, len(line))
 	for i := range t.words {
 		w := &t.words[i]
@@ -100,13 +102,14 @@ func (g *Grammar) Parse(line string, names Lexicon, inBlock bool) Result {
 		return Result{}
 	}
 	m := matcher{line: t, names: names}
-	for _, i := range g.candidates(t) {
+	candidates := g.candidates(t)
+	for _, i := range candidates {
 		p := g.patterns[i]
 		if m.match(p, 0) {
 			return Result{Order: m.order(g.forms[p.form].ID)}
 		}
 	}
-	return Result{Unclear: g.nearly(&m, inBlock)}
+	return Result{Unclear: g.nearly(&m, candidates, inBlock)}
 }
 
 // candidates returns the patterns that a line can fit, by the words it has, in the grammar's order.
