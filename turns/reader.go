@@ -18,6 +18,8 @@ const (
 	lastDelay  = 5 * time.Minute
 	loginDelay = 15 * time.Minute // after a refused log-in: more tries would lock the account
 	alarmAfter = 2 * time.Minute  // of an outage, before the operator is told
+	markDelay  = time.Hour        // after letters could not be marked as done
+	markMost   = 500              // letters that are marked at once
 )
 
 // Reader is the step that reads one source: poll, handle, mark as done. The fields are set before the first call.
@@ -29,6 +31,8 @@ type Reader struct {
 
 	once  sync.Once
 	hurry chan struct{}
+
+	markAgain time.Time // not before; letters could not be marked
 
 	mu     sync.Mutex
 	health Health
@@ -77,6 +81,9 @@ func (r *Reader) Once(ctx context.Context) (int, error) {
 			return total, ctx.Err()
 		}
 		r.note(ctx, err)
+		if err == nil && !more {
+			r.markRest(ctx)
+		}
 		if err != nil || !more {
 			return total, err
 		}
@@ -97,12 +104,38 @@ func (r *Reader) batch(ctx context.Context) (n int, more bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	if m, ok := r.Source.(ingest.Marker); ok && len(h.Done) > 0 {
-		if err := m.Mark(ctx, h.Done); err != nil {
-			r.Engine.Log.Warn("letters that are done could not be marked", "source", r.Name, "letters", len(h.Done), "error", err)
-		}
-	}
+	r.mark(ctx, h.Done)
 	return len(b.Messages), b.More, nil
+}
+
+// mark marks letters where they came from, and keeps that they are. What cannot be marked is tried again later.
+func (r *Reader) mark(ctx context.Context, keys []string) {
+	m, ok := r.Source.(ingest.Marker)
+	if !ok || len(keys) == 0 {
+		return
+	}
+	err := m.Mark(ctx, keys)
+	if err == nil {
+		err = r.Engine.DB.Write(ctx, func(tx *sql.Tx) error { return ingest.Marked(ctx, tx, r.Name, keys) })
+	}
+	if err != nil {
+		r.markAgain = r.Engine.Now().Add(markDelay)
+		r.Engine.Log.Warn("letters that are done could not be marked", "source", r.Name, "letters", len(keys), "error", err)
+	}
+}
+
+// markRest marks letters that were done before: that a crash or a refusal kept from being marked, that waited, or that
+// a person has settled.
+func (r *Reader) markRest(ctx context.Context) {
+	if _, ok := r.Source.(ingest.Marker); !ok || r.Engine.Now().Before(r.markAgain) {
+		return
+	}
+	keys, err := ingest.Unmarked(ctx, r.Engine.DB.Read(), r.Name, markMost)
+	if err != nil {
+		r.Engine.Log.Warn("letters to mark could not be found", "source", r.Name, "error", err)
+		return
+	}
+	r.mark(ctx, keys)
 }
 
 // note keeps how the source does, and tells of an outage once when it begins and once when it ends.

@@ -16,6 +16,7 @@ type box struct {
 	err     error
 	polls   int
 	marked  []string
+	refuses error // what marking is answered
 	hint    chan struct{}
 }
 
@@ -34,8 +35,10 @@ func (b *box) Poll(_ context.Context, at ingest.Cursor) (ingest.Batch, error) {
 }
 
 func (b *box) Mark(_ context.Context, keys []string) error {
-	b.marked = append(b.marked, keys...)
-	return nil
+	if b.refuses == nil {
+		b.marked = append(b.marked, keys...)
+	}
+	return b.refuses
 }
 
 func (b *box) Wait(ctx context.Context) error {
@@ -64,6 +67,38 @@ func TestReaderReadsAllAndMarksAfterwards(t *testing.T) {
 	if h := reader.Health(); !h.LastRead.Equal(r.now) || h.Err != nil {
 		t.Errorf("health %+v", h)
 	}
+}
+
+// TestLettersAreMarkedLater holds that a letter whose mark was refused, or that a person settled, is marked in the end,
+// once; and that a server which refuses is left alone for a while.
+func TestLettersAreMarkedLater(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	done, desk := r.mail("anna@x.example", "lands@play.example", "ADD 1"), r.mail("eve@x.example", "lands@play.example", "ADD 2")
+	b := &box{batches: []ingest.Batch{{Messages: []ingest.Message{done, desk}, Next: "1"}}, refuses: errors.New("over quota")}
+	reader := &Reader{Engine: r.Engine, Name: "box", Source: b}
+	once := func() {
+		if _, err := reader.Once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	once()
+	b.refuses = nil
+	once()
+	equal(t, "marked soon after the refusal", b.marked)
+	r.now = r.now.Add(2 * markDelay)
+	once()
+	equal(t, "marked later", b.marked, done.Key)
+	list, err := ingest.List(t.Context(), r.DB.Read(), ingest.Desk, "", 1)
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	if err := r.Drop(t.Context(), list[0].ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	once()
+	once()
+	equal(t, "marked when it was settled", b.marked, done.Key, desk.Key)
 }
 
 func TestAnOutageIsToldOnceAndItsEndOnce(t *testing.T) {

@@ -13,6 +13,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if point := os.Getenv("ARROBA_DIE_AT"); point != "" {
+		fmt.Fprintln(os.Stderr, "it is alive:", dieAt(point))
+		os.Exit(1)
+	}
 	testscript.Main(m, map[string]func(){
 		"arroba":        main,
 		"cat-letters":   func() { eachLetter(func(text []byte) { os.Stdout.Write(text) }) },

@@ -381,6 +381,34 @@ func TestConnectionIsKept(t *testing.T) {
 	}
 }
 
+// TestResetThatIsRefused holds that a server which ends the connection when a refused mail is taken back neither costs
+// the next mail nor makes a failure of one that was taken.
+func TestResetThatIsRefused(t *testing.T) {
+	for _, answer := range []string{"421 going down CLOSE", "CLOSE", "500 what?"} {
+		s, port := script(t, func(command string) string {
+			switch {
+			case strings.HasPrefix(command, "RCPT TO:<gone@"):
+				return "550 no such user"
+			case command == "RSET" || command == "QUIT":
+				return answer
+			}
+			return ""
+		})
+		sink := newSink(t, smtpsink.Config{Port: port})
+		for to, kind := range map[string]error{"gone@x": outbox.ErrPermanent, "a@x": nil} {
+			it := outboxtest.Mail()
+			it.To = to
+			if _, err := sink.Send(t.Context(), it); !errors.Is(err, kind) {
+				t.Errorf("RSET %s: to %s: %v, want %v", answer, to, err, kind)
+			}
+		}
+		sink.Close()
+		if s.mails != 1 {
+			t.Errorf("RSET %s: %d mails, want 1", answer, s.mails)
+		}
+	}
+}
+
 func TestConnectionsAreLimited(t *testing.T) {
 	s, port := script(t, func(string) string { return "" })
 	sink := newSink(t, smtpsink.Config{Port: port, Connections: 3})

@@ -65,11 +65,13 @@ CREATE TABLE inbox (
     seat        TEXT NOT NULL,            -- '' when the writer is nobody known
     status      TEXT NOT NULL,            -- done, waiting (its game is held), desk (for a person to read), failed
     note        TEXT NOT NULL,            -- why, for desk and failed
-    raw         BLOB NOT NULL
+    raw         BLOB NOT NULL,
+    marked      BIGINT NOT NULL DEFAULT 0 -- 1: as done, where it came from
 );
 CREATE UNIQUE INDEX inbox_key ON inbox (source, ukey);
 CREATE INDEX inbox_fingerprint ON inbox (fingerprint);
 CREATE INDEX inbox_status ON inbox (status, game, arrived);
+CREATE INDEX inbox_unmarked ON inbox (source) WHERE marked = 0 AND status IN ('done', 'failed');
 
 -- What of a letter's raw bytes is beyond the first MB, in pieces of one MB.
 CREATE TABLE inbox_more (
