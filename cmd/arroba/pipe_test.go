@@ -49,7 +49,9 @@ func TestPostfixPipe(t *testing.T) {
 	if err := rig.Post("ada@example.org", "mag+lands@lands.example", letter(1, "")); err != nil {
 		t.Fatal(err)
 	}
-	awaitTrue(t, "Postfix puts the letter off", func() bool { return strings.Contains(rig.Log(), "status=deferred (temporary failure. Command output: arroba: open the database") })
+	awaitTrue(t, "Postfix puts the letter off", func() bool {
+		return strings.Contains(rig.Log(), "status=deferred (temporary failure. Command output: arroba: open the database")
+	})
 	if err := os.Mkdir(filepath.Join(dir, "state"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestPostfixPipe(t *testing.T) {
 		t.Errorf("the letter: %+v", row)
 	}
 	row, err = ingest.Show(t.Context(), db.Read(), row.ID)
-	if err != nil || !strings.HasPrefix(string(row.Raw), "Return-Path: <ada@example.org>\nDelivered-To: mag+lands@lands.example\n") {
+	if err != nil || !strings.HasPrefix(string(row.Raw), "Delivered-To: mag+lands@lands.example\nReturn-Path: <ada@example.org>\n") {
 		t.Errorf("the letter as it came: %q, %v", row.Raw, err)
 	}
 

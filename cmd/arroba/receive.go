@@ -24,7 +24,8 @@ const (
 )
 
 func receiveCommand(w world) *cobra.Command {
-	var file, source, from, to string
+	var file, source, from string
+	var to []string
 	c := &cobra.Command{
 		Use:   "receive",
 		Short: "Take one letter on standard input, for a mail server's pipe",
@@ -35,8 +36,9 @@ The exit code tells the mail server what to do:
    0  the letter was taken
   75  try again later: the database is busy or cannot be reached, the disk is full
   65  the letter is empty or too big: send it back
-  78  the config is at fault
+  78  the config is at fault; 'arroba check' says how
   64  the command was called wrongly
+Postfix sends the letter back for every code but 0 and 75; Exim keeps it for those that its temp_errors names.
 
 A letter that is handed over again acts once. In Postfix's master.cf:
 
@@ -62,13 +64,10 @@ In a .procmailrc:
 			if err != nil {
 				return err
 			}
-			if to != "" {
-				raw = ingest.Stamp(raw, "Delivered-To", to)
-			}
 			if cmd.Flags().Changed("from") {
 				raw = ingest.Stamp(raw, "Return-Path", "<"+strings.Trim(from, "<>")+">")
 			}
-			if err := conf.receive(cmd.Context(), s.Name, raw, cmd.ErrOrStderr()); err != nil {
+			if err := conf.receive(cmd.Context(), s.Name, raw, to, cmd.ErrOrStderr()); err != nil {
 				return &exitError{exTempFail, err}
 			}
 			return nil
@@ -80,7 +79,7 @@ In a .procmailrc:
 	c.Flags().StringVarP(&file, "config", "c", "arroba.toml", "the config `FILE`")
 	c.Flags().StringVar(&source, "source", "", "the `NAME` of the source that the letter belongs to; the only one of kind \"pipe\" when left out")
 	c.Flags().StringVar(&from, "from", "", "the `ADDRESS` of the envelope's sender, for Return-Path; empty for reports of failed mail")
-	c.Flags().StringVar(&to, "to", "", "the `ADDRESS` that the letter was delivered to, for Delivered-To; with +game it tells the game")
+	c.Flags().StringArrayVar(&to, "to", nil, "an `ADDRESS` that the letter was delivered to, for Delivered-To; with +game it tells the game; may be repeated")
 	return c
 }
 
@@ -127,8 +126,8 @@ func readLetter(in io.Reader, limit int64) ([]byte, error) {
 	return raw, nil
 }
 
-// receive keeps a letter and rules on it.
-func (c *config) receive(ctx context.Context, source string, raw []byte, logTo io.Writer) error {
+// receive keeps a letter and rules on it, for each of its recipients, who may be none that are known.
+func (c *config) receive(ctx context.Context, source string, raw []byte, to []string, logTo io.Writer) error {
 	db, err := store.Open(ctx, c.path(c.Database))
 	if err != nil {
 		return err
@@ -140,5 +139,14 @@ func (c *config) receive(ctx context.Context, source string, raw []byte, logTo i
 	if err != nil {
 		return err
 	}
-	return take(ctx, e, source, ingest.HandedOver(raw, time.Now()))
+	if len(to) == 0 {
+		return take(ctx, e, source, ingest.HandedOver(raw, time.Now()))
+	}
+	for _, address := range to {
+		m := ingest.HandedOver(ingest.Stamp(raw, "Delivered-To", address), time.Now())
+		if err := take(ctx, e, source, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ func TestReceiveTellsTheMailServer(t *testing.T) {
 		says         string
 	}{
 		{"taken", top + pipeSource + outSink, nil, strings.NewReader(letter), 0, ""},
-		{"taken, with all that is known", top + pipeSource + outSink, []string{"--source", "a", "--from", "a@example.org", "--to", "gm+x@example.org"}, strings.NewReader(letter), 0, ""},
+		{"taken, with all that is known", top + pipeSource + outSink, []string{"--source", "a", "--from", "a@example.org", "--to", "gm+x@example.org", "--to", "gm+y@example.org"}, strings.NewReader(letter), 0, ""},
 		{"a letter of nonsense is a letter", top + pipeSource + outSink, nil, strings.NewReader("\x00\xff"), 0, ""},
 		{"just of the limit", top + pipeSource + "max_size = 26\n" + outSink, nil, strings.NewReader(letter), 0, ""},
 		{"too big", top + pipeSource + "max_size = 25\n" + outSink, nil, strings.NewReader(letter), 65, "too big"},
