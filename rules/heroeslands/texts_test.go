@@ -328,12 +328,12 @@ feuds = { HL3 = 2 }
 		{english, "Oleg", rules.Player, []string{
 			"You have 1500 @ free and 1000 @ held until the results of duels. Your office: Knight of the Round Table, until Friday, 1 May 2026, 00:00 (UTC). Your office: magister. Your property: Sawmill.\n",
 			"In HL3 you are a count, with 5 feuds: Ashford, Brook, Cray, Dene and Elm. Your vassals: Ivan. You cannot be challenged for vassalage until Wednesday, 1 April 2026, 00:00 (UTC).\n",
-			"Open duels:\n\nNo. 1 in HL3: Oleg against Lazar for vassalage; due on Wednesday, 4 February 2026, 10:00 (UTC).",
+			"Your open duels:\n\nNo. 1 in HL3: Oleg against Lazar for vassalage; due on Wednesday, 4 February 2026, 10:00 (UTC).",
 			"Open offers of vassalage:\n\nPetra to serve Oleg in HL3: consent of Petra; it lapses on Wednesday, 4 February 2026, 10:00 (UTC).",
 			"The lords of HL3:\n\nIvan: knight, 1 feud; serves Oleg\nLazar: baron, 3 feuds\nOleg: count, 5 feuds; vassals: Ivan\nPetra: knight, 2 feuds"},
 			[]string{"treasury"}},
 		{russian, "Oleg", rules.Player, []string{"У вас свободно 1500 @, удержано до итогов дуэлей 1000 @.", "ваш титул — граф, у вас 5 феодов: Ashford", "№ 1, Земля HL3: Oleg — Lazar, за вассалитет", "Petra — вассал", "Ivan: рыцарь, 1 феод; сюзерен — Oleg"}, nil},
-		{english, "Boris", rules.Player, []string{"You have 0 @ free. Your clan: Wolves.\n", "In HL3 you are landless.\n", "Oleg against Lazar"}, []string{"Petra to serve", "1500"}},
+		{english, "Boris", rules.Player, []string{"You have 0 @ free. Your clan: Wolves.\n", "In HL3 you are landless.\n", "Open duels:\n\nNo. 1 in HL3: Oleg against Lazar"}, []string{"Petra to serve", "1500"}},
 		{english, "Magistrate", rules.GM, []string{"The treasury holds 10000 @.", "Petra to serve", "The lords of HL3:"}, []string{"You have"}},
 	} {
 		v, err := g.State.View(rules.Viewer{Seat: rules.Seat(c.nick), GM: c.role == rules.GM})
