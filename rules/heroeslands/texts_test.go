@@ -294,7 +294,7 @@ func TestStatus(t *testing.T) {
 [world]
 lands = ["HL3"]
 [world.magistrate]
-gold = 10000
+gold = 0
 [world.inhabitants.Oleg]
 gold = 2500
 feuds = { HL3 = ["Ashford", "Brook", "Cray", "Dene", "Elm"] }
@@ -334,7 +334,7 @@ feuds = { HL3 = 2 }
 			[]string{"treasury"}},
 		{russian, "Oleg", rules.Player, []string{"У вас свободно 1500 @, удержано до итогов дуэлей 1000 @.", "ваш титул — граф, у вас 5 феодов: Ashford", "№ 1, Земля HL3: Oleg — Lazar, за вассалитет", "Petra — вассал", "Ivan: рыцарь, 1 феод; сюзерен — Oleg"}, nil},
 		{english, "Boris", rules.Player, []string{"You have 0 @ free. Your clan: Wolves.\n", "In HL3 you are landless.\n", "Open duels:\n\nNo. 1 in HL3: Oleg against Lazar"}, []string{"Petra to serve", "1500"}},
-		{english, "Magistrate", rules.GM, []string{"The treasury holds 10000 @.", "Petra to serve", "The lords of HL3:"}, []string{"You have"}},
+		{english, "Magistrate", rules.GM, []string{"The treasury holds 0 @.", "Petra to serve", "The lords of HL3:"}, []string{"You have"}},
 	} {
 		v, err := g.State.View(rules.Viewer{Seat: rules.Seat(c.nick), GM: c.role == rules.GM})
 		if err != nil {
