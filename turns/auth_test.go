@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/bcrypt"
+
 	"arroba/ingest"
 	"arroba/ingest/letter"
 	"arroba/outbox"
@@ -35,6 +37,7 @@ func (r *rig) secretGame(name, toml string, kinds ...string) {
 	if err != nil {
 		r.Fatal(err)
 	}
+	r.cost = bcrypt.MinCost
 	if err := r.Create(r.Context(), f); err != nil {
 		r.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func (e *Engine) Create(ctx context.Context, f *GameFile) error {
 	if err != nil {
 		return err
 	}
-	if err := g.lock(); err != nil {
+	if err := g.lock(e.cost); err != nil {
 		return err
 	}
 	e.mu.Lock()

@@ -26,6 +26,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/crypto/bcrypt"
+
 	"arroba/orders"
 	"arroba/rules"
 	"arroba/store"
@@ -66,6 +68,7 @@ type Engine struct {
 	Config
 	kits    map[string]*kit
 	alarms  *templates.Texts
+	cost    int // of bcrypt
 	Metrics Metrics
 
 	mu     sync.Mutex
@@ -83,7 +86,7 @@ type kit struct {
 
 // New returns an Engine. The error says which ruleset's forms or texts are at fault.
 func New(c Config) (*Engine, error) {
-	e := &Engine{Config: c, kits: map[string]*kit{}, live: map[string]*live{}, counts: map[tally]int{}, Metrics: newMetrics()}
+	e := &Engine{Config: c, cost: bcrypt.DefaultCost, kits: map[string]*kit{}, live: map[string]*live{}, counts: map[tally]int{}, Metrics: newMetrics()}
 	if e.Log == nil {
 		e.Log = slog.New(slog.DiscardHandler)
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -188,8 +187,8 @@ func newToken() string { return strings.ToLower(rand.Text())[:16] }
 // maxPassword is how many bytes of a password bcrypt looks at.
 const maxPassword = 72
 
-// lock draws the tokens that the members of a new game lack, and hashes their passwords.
-func (g *Game) lock() error {
+// lock draws the tokens that the members of a new game lack, and hashes their passwords at a cost of bcrypt.
+func (g *Game) lock(cost int) error {
 	for i := range g.Members {
 		m := &g.Members[i]
 		if m.token == "" && g.Settings.Authentication == AuthToken {
@@ -198,7 +197,7 @@ func (g *Game) lock() error {
 		if m.password == "" {
 			continue
 		}
-		hash, err := bcrypt.GenerateFromPassword([]byte(m.password), bcrypt.DefaultCost)
+		hash, err := bcrypt.GenerateFromPassword([]byte(m.password), cost)
 		if err != nil {
 			return fmt.Errorf("keeping the password of %s: %w", m.Nick, err)
 		}
@@ -239,11 +238,22 @@ func (f *GameFile) checkTokens() error {
 
 // Unprovable lists the members who have no way to show that a letter is theirs.
 func (f *GameFile) Unprovable() []string {
-	var nicks []string
+	return f.nicks(func(m Member) bool {
+		return f.Settings.Authentication == AuthPassword && m.password == "" && m.token == ""
+	})
+}
+
+// ShortTokens lists the members whose token is too short to be a secret.
+func (f *GameFile) ShortTokens() []string {
+	return f.nicks(func(m Member) bool { return m.token != "" && len(m.token) < shortToken })
+}
+
+func (f *GameFile) nicks(of func(Member) bool) []string {
+	var list []string
 	for _, m := range f.Members {
-		if f.Settings.Authentication == AuthPassword && m.password == "" && m.token == "" {
-			nicks = append(nicks, m.Nick)
+		if of(m) {
+			list = append(list, m.Nick)
 		}
 	}
-	return slices.Clip(nicks)
+	return list
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -224,9 +225,35 @@ func (k *checker) game(ctx context.Context, e *turns.Engine, file string) {
 			k.warn("game "+f.Name, d)
 		}
 	}
-	if f.Settings.Authentication == turns.AuthNone {
-		k.warn("game "+f.Name, "letters are believed by their From address alone, which anybody can forge; write authentication = \"dmarc\" if your mail server verifies senders")
+	for _, text := range trust(f) {
+		k.warn("game "+f.Name, text)
 	}
+}
+
+// trust says what a game's authentication means for those who write to it.
+func trust(f *turns.GameFile) []string {
+	var notes []string
+	switch f.Settings.Authentication {
+	case turns.AuthNone:
+		notes = append(notes, "letters are believed by their From address alone, which anybody can forge; write authentication = \"dmarc\" if your mail server verifies senders")
+	case turns.AuthToken:
+		notes = append(notes, "players answer our mails as they are, or write a line TOKEN with their token; the mail server must deliver "+plusAddress(f)+" to the mailbox")
+	case turns.AuthPassword:
+		notes = append(notes, "players write a line PASSWORD with their password into every letter; tell each his own, by another way than mail if you can")
+	}
+	for _, nick := range f.Unprovable() {
+		notes = append(notes, nick+" has neither a password nor a token, so no letter of his is believed; write password = \"…\" for him")
+	}
+	for _, nick := range f.ShortTokens() {
+		notes = append(notes, "the token of "+nick+" is short: it could be guessed, and is not hidden where it stands in a text; leave it out, and one is drawn")
+	}
+	return notes
+}
+
+// plusAddress is what addresses with a token look like.
+func plusAddress(f *turns.GameFile) string {
+	local, domain, _ := strings.Cut(cmp.Or(f.Mailbox, "name@its.domain"), "@")
+	return local + "+token@" + domain
 }
 
 // remedy adds what to do to an error.

@@ -76,6 +76,7 @@ func (c *config) engine(db *store.DB) turns.Config {
 		Mailbox: c.Sources[0].Address, Sender: c.Sinks[0].From,
 	}
 	t.Limits, t.GameLimits = c.Limits.forGames()
+	t.MaxAttachment = int64(c.Limits.AttachmentMB) << 20
 	for _, s := range c.Sources {
 		if s.handedOver() {
 			continue

@@ -62,6 +62,7 @@ limit was raised. They are judged by when they came. Letters whose orders were c
 	}
 	drop.Flags().StringVar(&why, "why", "", "a `NOTE` to be kept with the letters")
 	c.AddCommand(list, show, retry, drop)
+	c.AddCommand(attachmentCommands(w, file)...)
 	return c
 }
 

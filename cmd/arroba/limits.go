@@ -9,9 +9,10 @@ import (
 
 // limitsConfig is the table [limits]: what one letter, and one sender, may cost.
 type limitsConfig struct {
-	LetterMB int `toml:"letter_mb"`
-	Parts    int `toml:"parts"`
-	Lines    int `toml:"lines"`
+	LetterMB     int `toml:"letter_mb"`
+	AttachmentMB int `toml:"attachment_mb"`
+	Parts        int `toml:"parts"`
+	Lines        int `toml:"lines"`
 
 	SenderLimits
 	Games map[string]SenderLimits `toml:"games"` // by name; what a game does not say is as above
@@ -24,11 +25,13 @@ type SenderLimits struct {
 	AnswersHour int `toml:"answers_hour"`
 	AnswersDay  int `toml:"answers_day"`
 	ErrorsHour  int `toml:"errors_hour"`
+	GuessesHour int `toml:"guesses_hour"`
 }
 
 func (l *limitsConfig) setDefaults() {
 	l.LetterMB, l.Parts, l.Lines = cmp.Or(l.LetterMB, 25), cmp.Or(l.Parts, 200), cmp.Or(l.Lines, 20000)
-	l.SenderLimits = l.SenderLimits.or(SenderLimits{Unclear: 50, LettersHour: 200, AnswersHour: 100, AnswersDay: 500, ErrorsHour: 50})
+	l.AttachmentMB = cmp.Or(l.AttachmentMB, turns.DefaultMaxAttachment>>20)
+	l.SenderLimits = l.SenderLimits.or(SenderLimits{Unclear: 50, LettersHour: 200, AnswersHour: 100, AnswersDay: 500, ErrorsHour: 50, GuessesHour: 5})
 }
 
 // or fills in what l does not say.
@@ -36,6 +39,7 @@ func (l SenderLimits) or(other SenderLimits) SenderLimits {
 	return SenderLimits{
 		cmp.Or(l.Unclear, other.Unclear), cmp.Or(l.LettersHour, other.LettersHour), cmp.Or(l.AnswersHour, other.AnswersHour),
 		cmp.Or(l.AnswersDay, other.AnswersDay), cmp.Or(l.ErrorsHour, other.ErrorsHour),
+		cmp.Or(l.GuessesHour, other.GuessesHour),
 	}
 }
 
@@ -46,7 +50,7 @@ func (l limitsConfig) bytes() int64 { return int64(l.LetterMB) << 20 }
 func (l limitsConfig) forGames() (turns.Limits, map[string]turns.Limits) {
 	of := func(s SenderLimits) turns.Limits {
 		return turns.Limits{Size: l.bytes(), Parts: l.Parts, Lines: l.Lines, Unclear: s.Unclear, Letters: s.LettersHour,
-			AnswersHour: s.AnswersHour, AnswersDay: s.AnswersDay, ErrorsHour: s.ErrorsHour}
+			AnswersHour: s.AnswersHour, AnswersDay: s.AnswersDay, ErrorsHour: s.ErrorsHour, Guesses: s.GuessesHour}
 	}
 	games := map[string]turns.Limits{}
 	for name, s := range l.Games {
@@ -57,8 +61,8 @@ func (l limitsConfig) forGames() (turns.Limits, map[string]turns.Limits) {
 
 // checkLimits refuses what would stop all mail.
 func (c *config) checkLimits() error {
-	if l := c.Limits; l.LetterMB < 1 || l.LetterMB > 1000 || l.Parts < 1 || l.Lines < 1 {
-		return c.at("limits", "letter_mb must be 1 to 1000, parts and lines 1 or more")
+	if l := c.Limits; l.LetterMB < 1 || l.LetterMB > 1000 || l.AttachmentMB < 1 || l.AttachmentMB > 1000 || l.Parts < 1 || l.Lines < 1 {
+		return c.at("limits", "letter_mb and attachment_mb must be 1 to 1000, parts and lines 1 or more")
 	}
 	if err := c.checkSender("limits", c.Limits.SenderLimits); err != nil {
 		return err
@@ -73,7 +77,7 @@ func (c *config) checkLimits() error {
 
 func (c *config) checkSender(key string, s SenderLimits) error {
 	for name, n := range map[string]int{"unclear_lines": s.Unclear, "letters_hour": s.LettersHour, "answers_hour": s.AnswersHour,
-		"answers_day": s.AnswersDay, "errors_hour": s.ErrorsHour} {
+		"answers_day": s.AnswersDay, "errors_hour": s.ErrorsHour, "guesses_hour": s.GuessesHour} {
 		if n < 0 {
 			return c.at(fmt.Sprintf("%s.%s", key, name), "%d is too few; write 1 or more, or leave it out for the default", n)
 		}

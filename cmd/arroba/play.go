@@ -221,7 +221,7 @@ func (s *stage) writeLetter(b *strings.Builder, sc scene) {
 	}
 	fmt.Fprintf(b, "%s %s: %s\n\n", s.in(bold, who), verb, sc.letter.Subject)
 	lines := 0
-	for _, line := range letter.Read(sc.letter.Raw, letter.Options{}).Lines {
+	for _, line := range turns.Masked(letter.Read(sc.letter.Raw, letter.Options{}).Lines) {
 		if line != "" {
 			b.WriteString(s.in(faint, "    | ") + line + "\n")
 			lines++
