@@ -93,7 +93,7 @@ func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (
 		ru := c.behalf.ruling
 		if ru == nil || res.Order.Form == formAs {
 			ru = &rules.Ruling{}
-			r.By, ev, *ru, err = c.take(m, *res.Order, env)
+			r.By, ev, *ru, err = c.take(m, res.Order, env)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("order %d of the letter: %w", len(c.ruled)+1, err) // its text may be secret
@@ -119,21 +119,21 @@ func (g *live) reason(m *Member, r Ruled) (string, error) {
 
 // take carries an order out: it answers the engine's questions, does what the engine does itself, and passes
 // everything else on. By is who gave it when that is not the writer in his own name.
-func (c *cause) take(m *Member, o orders.Order, env rules.Env) (by *rules.Actor, ev []rules.Event, ru rules.Ruling, err error) {
+func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor, ev []rules.Event, ru rules.Ruling, err error) {
 	if o.Form == formAs {
-		return nil, nil, c.as(m, o), nil
+		return nil, nil, c.as(m, *o), nil
 	}
 	if c.behalf.member != nil {
 		m = c.behalf.of(m)
 		env.By = rules.Actor{Seat: m.Seat, Role: m.Role, GM: env.By.Seat}
 		by = &env.By
 	}
-	if refusal := c.refusal(m, o); refusal != nil {
+	if refusal := c.refusal(m, *o); refusal != nil {
 		return by, nil, *refusal, nil
 	}
 	own := engineOrders[o.Form]
 	if own.answer != nil {
-		s, err := own.answer(c, m, o)
+		s, err := own.answer(c, m, *o)
 		if err != nil {
 			return by, nil, rules.Ruling{}, err
 		}
@@ -142,7 +142,7 @@ func (c *cause) take(m *Member, o orders.Order, env rules.Env) (by *rules.Actor,
 	if own.do != nil {
 		own.do(c, m, o)
 	}
-	ev, ru, err = c.g.give(o, env)
+	ev, ru, err = c.g.give(*o, env)
 	return by, ev, ru, err
 }
 
@@ -166,6 +166,14 @@ func (c *cause) refusal(m *Member, o orders.Order) *rules.Ruling {
 			return refuse(own.rule, why)
 		}
 	}
+	if o.Form == formPress {
+		switch to := c.addressees(m, o); {
+		case len(to) == 0:
+			return refuse(own.rule, "")
+		case slices.Contains(to, m.Seat):
+			return refuse(own.rule, "self")
+		}
+	}
 	return nil
 }
 
@@ -182,8 +190,8 @@ func languageOf(o orders.Order) string {
 }
 
 // language changes what language a member is written to in, from this letter's receipt on.
-func (c *cause) language(m *Member, o orders.Order) {
-	c.g.seat(m.Seat).Language = languageOf(o)
+func (c *cause) language(m *Member, o *orders.Order) {
+	c.g.seat(m.Seat).Language = languageOf(*o)
 	c.changed = append(c.changed, m.Seat)
 }
 

@@ -27,9 +27,7 @@ func (r *rig) verdicts(o Outcome) []string {
 
 func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
 	tests := []struct{ letter, player, gm string }{
-		{"PRESS TO Boris\nADD 5\nEND PRESS", "refused E-PRESS", "refused E-PRESS"},
 		{"PRESS ANONYMOUS TO ALL BUT Boris, Clara:\nADD 5\nEND PRESS.", "refused E-PRESS", "refused E-PRESS"},
-		{"ПИСЬМО ВСЕМ КРОМЕ Boris\nADD 5\nКОНЕЦ ПИСЬМА", "refused E-PRESS", "refused E-PRESS"},
 		{"ПИСЬМО АНОНИМНО Boris\nADD 5\nКОНЕЦ ПИСЬМА", "refused E-PRESS", "refused E-PRESS"},
 		{"PRESS TO Boris\nADD 5", "unclear", "unclear"},
 		{"PRESS TO Zed\nADD 5\nEND PRESS", "unclear", "unclear"},
@@ -216,5 +214,56 @@ func TestMissingEndNamesTheLine(t *testing.T) {
 		if text := r.sent()[0].Text; !strings.Contains(text, end) {
 			t.Errorf("%s reads\n%s", from, text)
 		}
+	}
+}
+
+func TestPressGoesToThoseNamedAndNobodyElse(t *testing.T) {
+	const text = "The moonstone:\nADD 5\n"
+	tests := []struct {
+		name, from, letter, verdict string
+		told                        []string
+	}{
+		{"one", "anna@x.example", "PRESS TO Boris\n" + text + "END PRESS", "accepted E-PRESS", []string{"press boris@x.example"}},
+		{"named twice, in Russian", "anna@x.example", "ПИСЬМО clara, boris и BORIS:\n" + text + "Конец письма.", "accepted E-PRESS",
+			[]string{"press boris@x.example", "press clara@x.example"}},
+		{"all", "anna@x.example", "PRESS TO ALL\n" + text + "END PRESS", "accepted E-PRESS",
+			[]string{"press gm@lands.example", "press boris@x.example", "press clara@x.example"}},
+		{"all but some", "gm@lands.example", "PRESS TO ALL BUT Boris, Clara\n" + text + "END PRESS", "accepted E-PRESS", []string{"press anna@x.example"}},
+		{"all but all", "gm@lands.example", "PRESS TO ALL BUT Anna, Boris, Clara\n" + text + "END PRESS", "refused E-PRESS", nil},
+		{"to oneself", "anna@x.example", "PRESS TO Boris, Anna\n" + text + "END PRESS", "refused E-PRESS", nil},
+		{"on a member's behalf", "gm@lands.example", "AS Anna\nPRESS TO Boris\n" + text + "END PRESS", "accepted E-AS accepted E-PRESS",
+			[]string{"press boris@x.example", "results anna@x.example"}},
+		{"a test", "anna@x.example", "TEST\nPRESS TO Boris\n" + text + "END PRESS", "accepted E-TEST accepted E-PRESS", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t)
+			r.game("lands")
+			got := r.verdicts(r.say(tt.from, "lands@play.example", tt.letter))
+			equal(t, "verdicts", []string{strings.Join(got, " ")}, tt.verdict)
+			var told []string
+			for _, it := range r.sent() {
+				if it.Kind != "receipt" {
+					told = append(told, it.Kind+" "+it.To)
+				}
+				if knows := strings.Contains(it.Text, "moonstone"); knows != (it.Kind == "press") {
+					t.Errorf("%s to %s knows the text: %v\n%s", it.Kind, it.To, knows, it.Text)
+				}
+			}
+			equal(t, "told", told, tt.told...)
+			before := r.encoded("lands")
+			r.exec(`UPDATE member SET role = 'observer' WHERE seat = 'Clara'`) // whom it went to stays
+			r.forget("lands")
+			if !slices.Equal(before, r.encoded("lands")) || r.sum("lands") != 0 {
+				t.Error("played again it comes out otherwise")
+			}
+			for from, reads := range map[string]bool{"boris@x.example": slices.Contains(tt.told, "press boris@x.example"), "gm@lands.example": slices.Contains(tt.told, "press gm@lands.example")} {
+				r.sent()
+				r.say(from, "lands@play.example", "HISTORY 1000")
+				if got := strings.Contains(r.sent()[0].Text, "moonstone"); got != reads {
+					t.Errorf("the history of %s tells it: %v", from, got)
+				}
+			}
+		})
 	}
 }

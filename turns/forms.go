@@ -15,14 +15,16 @@ type engineOrder struct {
 	later   bool                                     // understood, so that nothing else is taken for it, and refused: this version does not do it
 	check   func(orders.Order) (why string, ok bool) // nil: always good
 	answer  func(*cause, *Member, orders.Order) (string, error)
-	do      func(*cause, *Member, orders.Order) // what it changes besides the state
+	do      func(*cause, *Member, *orders.Order)          // what it changes besides the state
+	events  func(orders.Order, rules.Actor) []rules.Event // that it causes by itself
 	control func(orders.Order) rules.Control
 }
 
 // The forms that decide how the rest of a letter is taken.
 const (
-	formAs   = "e-as"
-	formTest = "e-test"
+	formAs    = "e-as"
+	formTest  = "e-test"
+	formPress = "e-press"
 )
 
 // engineOrders are the engine's own orders by the IDs of their forms.
@@ -37,10 +39,10 @@ var engineOrders = map[string]engineOrder{
 	"e-ready":      {rule: "E-READY", control: func(orders.Order) rules.Control { return rules.Control{Kind: "ready"} }},
 	"e-wait":       {rule: "E-WAIT", control: func(orders.Order) rules.Control { return rules.Control{Kind: "wait"} }},
 	"e-language":   {rule: "E-LANGUAGE", check: knownLanguage, do: (*cause).language},
+	formPress:      {rule: "E-PRESS", check: goodPress, do: (*cause).address, events: pressed},
 	formTest:       {rule: "E-TEST"},
 	formAs:         {rule: "E-AS", gm: true},
 
-	"e-press":     {rule: "E-PRESS", later: true},
 	"e-vacation":  {rule: "E-VACATION", later: true},
 	"e-address":   {rule: "E-ADDRESS", later: true},
 	"e-leave":     {rule: "E-LEAVE", later: true},
@@ -92,6 +94,9 @@ func ownForms() []orders.Form {
 		form("e-wait", "WAIT", "ЖДУ", "Takes READY back.", "Отменяет слово ГОТОВ.", true),
 		form("e-language", "LANGUAGE <language:word>", "ЯЗЫК <language:word>", "Writes to you in English (en) or in Russian (ru) from now on.",
 			"Отныне пишет вам по-английски (en) или по-русски (ru).", false),
+		ending(form(formPress, "PRESS TO <members:member>,* || PRESS TO ALL#all [BUT <members:member>,*] || PRESS ANONYMOUS#anonymous TO <members:member>,* || PRESS ANONYMOUS#anonymous TO ALL#all [BUT <members:member>,*]",
+			"ПИСЬМО <members:member>,* || ПИСЬМО ВСЕМ#all [КРОМЕ <members:member>,*] || ПИСЬМО АНОНИМНО#anonymous <members:member>,* || ПИСЬМО АНОНИМНО#anonymous ВСЕМ#all [КРОМЕ <members:member>,*]",
+			"Passes a text on to other members, and to nobody else.", "Передаёт текст другим участникам и никому больше.", false), "END PRESS", "КОНЕЦ ПИСЬМА"),
 		form(formTest, "TEST", "ПРОБА", "On the first line of a letter: tries its orders, shows what would come of them, and carries nothing out.",
 			"В первой строке письма: примеряет его приказы, показывает, что из них вышло бы, и ничего не исполняет.", true),
 		form(formAs, "AS <member:member>", "ОТ ИМЕНИ <member:member>", "The orders that follow are given on a member's behalf; AS and your own nick ends it.",
@@ -102,13 +107,7 @@ func ownForms() []orders.Form {
 // laterForms are those that this version only understands. HELP does not list them.
 func laterForms() []orders.Form {
 	alone := func(f orders.Form) orders.Form { f.Alone = true; return f }
-	ending := func(f orders.Form, en, ru string) orders.Form {
-		f.End = map[string]string{"en": en, "ru": ru}
-		return f
-	}
 	return []orders.Form{
-		ending(said("e-press", "PRESS TO <members:member>,* || PRESS ANONYMOUS TO <members:member>,* || PRESS [ANONYMOUS] TO ALL [BUT <members:member>,*]",
-			"ПИСЬМО <members:member>,* || ПИСЬМО АНОНИМНО <members:member>,* || ПИСЬМО [АНОНИМНО] ВСЕМ [КРОМЕ <members:member>,*]"), "END PRESS", "КОНЕЦ ПИСЬМА"),
 		ending(said("e-broadcast", "BROADCAST", "ОБЪЯВЛЕНИЕ"), "END BROADCAST", "КОНЕЦ ОБЪЯВЛЕНИЯ"),
 		said("e-vacation", "VACATION <from:date> TO <until:date>", "ОТПУСК <from:date> ДО <until:date>"),
 		said("e-address", "ADDRESS <address:address>", "АДРЕС <address:address>"),
@@ -125,6 +124,12 @@ func laterForms() []orders.Form {
 		said("e-replace", "REPLACE <member:member> BY <nick:title> <address:address>", "ЗАМЕНИТЬ <member:member> НА <nick:title> <address:address>"),
 		said("e-ruling", "RULING <text:text>", "ПОСТАНОВЛЕНИЕ <text:text>"),
 	}
+}
+
+// ending gives a form a long text with its end lines.
+func ending(f orders.Form, en, ru string) orders.Form {
+	f.End = map[string]string{"en": en, "ru": ru}
+	return f
 }
 
 // said is a form with its patterns, which two strokes part.

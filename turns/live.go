@@ -222,6 +222,9 @@ func (g *live) give(o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling,
 	if !ok {
 		return g.state.Take(o, env)
 	}
+	if own.events != nil {
+		return own.events(o, env.By), rules.Accept(own.rule), nil
+	}
 	if own.control == nil {
 		return nil, rules.Accept(own.rule), nil
 	}

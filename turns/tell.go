@@ -133,6 +133,9 @@ func (t *telling) parcel(kind, to string, m *Member, meant func(who string) bool
 		if direct && p.leading < 0 {
 			p.leading = i
 		}
+		if direct && ev.Type == outbox.Press && rank(outbox.Press) < rank(p.kind) {
+			p.kind = outbox.Press
+		}
 	}
 	return p
 }
