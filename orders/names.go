@@ -10,6 +10,8 @@ import (
 // Names is one list of things that orders may name, indexed by folded spelling. The zero value is an empty list.
 // It is not safe for concurrent change.
 type Names struct {
+	Quiet bool // its names are not for everybody to know, and are never proposed for one like them
+
 	byKey map[string][]string // a folded spelling's IDs, sorted
 	keys  map[string][]string // an ID's folded spellings, its own first
 	words int                 // how many words the longest spelling ever added has
@@ -95,7 +97,7 @@ func near(key string, lists ...*Names) []string {
 	best := map[string]int{}
 	want, buf := []rune(key), []rune(nil)
 	for _, n := range lists {
-		if n == nil {
+		if n == nil || n.Quiet {
 			continue
 		}
 		for k, ids := range n.byKey {

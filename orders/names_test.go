@@ -55,6 +55,17 @@ func TestNames(t *testing.T) {
 	}
 }
 
+func TestQuietNamesAreFoundAndNeverProposed(t *testing.T) {
+	n := Names{Quiet: true}
+	n.Add("Moonstone")
+	if got := n.Find("moonstone"); !slices.Equal(got, []string{"Moonstone"}) {
+		t.Errorf("found %v", got)
+	}
+	if got := n.Near("moonston"); got != nil {
+		t.Errorf("proposed %v", got)
+	}
+}
+
 func TestNear(t *testing.T) {
 	var n Names
 	for _, id := range []string{"Boris", "Borin", "Al", "X", "Bartholomew", "Пётр", "Cat", "Bat", "Hat", "Mat", "Rat", "Sat"} {

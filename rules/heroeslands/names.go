@@ -48,6 +48,7 @@ func (s *State) names() orders.Lexicon {
 	for _, kind := range []string{"land", "nick", magistrate, "clan", "feud", "item"} {
 		lex[kind] = &orders.Names{}
 	}
+	lex["item"].Quiet = true // what somebody owns is known to him alone
 	s.cache.lexicon = lex
 	for _, land := range s.Lands {
 		var also []string
