@@ -99,7 +99,7 @@ func (a *arrival) person() bool {
 	return class == letter.Orders || class == letter.Malformed
 }
 
-// remember counts what an address was answered before this program started.
+// remember counts what an address was answered before this program started, as far as its last thousand mails tell.
 func (w *work) remember(t tally, to string, window time.Duration) {
 	if _, known := w.e.counts[t]; known {
 		return
@@ -110,8 +110,8 @@ func (w *work) remember(t tally, to string, window time.Duration) {
 	}
 	since := time.Unix(t.since, 0)
 	var n int
-	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM outbox WHERE recipient = $1 AND created >= $2 AND created < $3
-		AND (kind = $4 OR $4 = '') AND item LIKE '%"auto":"auto-replied"%'`, to, store.Micro(since), store.Micro(since.Add(window)), kind).Scan(&n)
+	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM (SELECT kind, created, item FROM outbox WHERE recipient = $1 ORDER BY seq DESC LIMIT 1000) AS last
+		WHERE created >= $2 AND created < $3 AND (kind = $4 OR $4 = '') AND item LIKE '%"auto":"auto-replied"%'`, to, store.Micro(since), store.Micro(since.Add(window)), kind).Scan(&n)
 	if err != nil { // the transaction will not commit either
 		w.e.Log.Error("earlier answers could not be counted", "to", to, "error", err)
 	}

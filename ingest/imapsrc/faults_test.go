@@ -618,7 +618,7 @@ func TestTooBig(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			r.want(t, []imap.UID{1, 3}, []imap.UID{2})
 			i := slices.IndexFunc(r.all, func(m ingest.Message) bool { return m.Fault != "" })
-			if m := r.all[i]; !strings.HasPrefix(m.Fault, "too big") || !bytes.HasPrefix(m.Raw, []byte("From: oleg@example.org")) {
+			if m := r.all[i]; !strings.HasPrefix(m.Fault, "too big") || m.Limit != 25<<20 || !bytes.HasPrefix(m.Raw, []byte("From: oleg@example.org")) {
 				t.Errorf("fault %q with header %q", m.Fault, m.Raw)
 			}
 			if grown := after.TotalAlloc - before.TotalAlloc; grown > 60<<20 {

@@ -51,6 +51,25 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportMetric(float64(b.N)/ours.Seconds(), "letters/s")
 }
 
+// BenchmarkReadNested reads what costs other readers seconds: many parts or elements within each other.
+func BenchmarkReadNested(b *testing.B) {
+	var parts strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&parts, "--d%d\r\nContent-Type: multipart/mixed; boundary=d%d\r\n\r\n", i, i+1)
+	}
+	for name, raw := range map[string]string{
+		"10000 parts": plain("Content-Type: multipart/mixed; boundary=d0", parts.String()),
+		"20000 divs":  htmlLetter(strings.Repeat("<div>", 20000) + "HELP"),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				Read([]byte(raw), Options{})
+			}
+		})
+	}
+}
+
 // BenchmarkReadHTML reads a reply in HTML with a quote below.
 func BenchmarkReadHTML(b *testing.B) {
 	raw := []byte(htmlLetter(strings.Repeat("<div>MOVE percy TO york</div>", 30) + `<div class="gmail_quote"><blockquote>` + strings.Repeat("<p>old text</p>", 50) + "</blockquote></div>"))

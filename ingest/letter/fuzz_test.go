@@ -1,6 +1,8 @@
 package letter
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -19,6 +21,17 @@ func FuzzRead(f *testing.F) {
 		plain("Authentication-Results: mx; dmarc=pass (a) header.from=\"b\"", "On Mon, Feb 2 2026 A <a@b> wrote:\n\nx"), "\xff\xfe\x00\r\n\n", "A\n B: c\r\r\n\r\nbegin 644 a\n",
 	} {
 		f.Add([]byte(seed))
+	}
+	files, err := filepath.Glob("testdata/*.eml")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no letters in testdata: ", err)
+	}
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		l := Read(raw, Options{AuthservID: "mx", Domain: "games.example", Own: []string{"gm@games.example"}})
@@ -43,6 +56,12 @@ func FuzzRead(f *testing.F) {
 			if !utf8.ValidString(s) {
 				t.Errorf("%q is not UTF-8", s)
 			}
+		}
+		if b := l.Bounce; (b != nil) != (l.Class == Bounced) || b != nil && !utf8.ValidString(b.Recipient+b.Action+b.Status+b.Reason+b.MessageID) {
+			t.Errorf("class %q with the bounce %+v", l.Class, b)
+		}
+		if l.Over != "" && l.Class == Orders {
+			t.Errorf("orders over the limit of %s", l.Over)
 		}
 		if len(l.Fingerprint) != 64 {
 			t.Errorf("fingerprint %q", l.Fingerprint)

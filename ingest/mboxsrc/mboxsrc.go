@@ -159,7 +159,7 @@ func (s *Source) read(ctx context.Context, f *os.File, info fs.FileInfo, from in
 		}
 		m := ingest.Message{Key: l.key(), Arrived: l.arrived, Raw: l.raw, Via: "mail", Size: l.size}
 		if l.size > s.cfg.MaxSize {
-			m.Fault = ingest.TooBig(l.size, s.cfg.MaxSize)
+			m.Fault, m.Limit = ingest.TooBig(l.size, s.cfg.MaxSize), s.cfg.MaxSize
 		}
 		b.Messages = append(b.Messages, m)
 		offset = from + l.end

@@ -293,7 +293,7 @@ func TestTooBig(t *testing.T) {
 	if len(b.Messages) != 3 {
 		t.Fatalf("%d letters", len(b.Messages))
 	}
-	if m := b.Messages[0]; !strings.HasPrefix(m.Fault, "too big") || m.Size != int64(len(ingesttest.Letter(0, 5000))) || !bytes.HasSuffix(m.Raw, []byte("<0@example.org>\r\n\r\n")) {
+	if m := b.Messages[0]; !strings.HasPrefix(m.Fault, "too big") || m.Limit == 0 || m.Size != int64(len(ingesttest.Letter(0, 5000))) || !bytes.HasSuffix(m.Raw, []byte("<0@example.org>\r\n\r\n")) {
 		t.Errorf("fault %q, size %d, with %q", m.Fault, m.Size, m.Raw)
 	}
 	if m := b.Messages[1]; m.Fault != "" || !bytes.Equal(m.Raw, ingesttest.Letter(1, 1000)) {
