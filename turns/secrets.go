@@ -11,6 +11,7 @@ import (
 
 	"arroba/ingest/letter"
 	"arroba/orders"
+	"arroba/outbox"
 )
 
 // The kinds of lines that say where a letter belongs and who wrote it. They are no orders and are passed on to nobody.
@@ -213,8 +214,9 @@ func (f *GameFile) readSecrets(key string, t memberTable, m *Member) error {
 		return r == '-' || r == '_' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z'
 	}
 	switch {
-	case t.Token != "" && (m.token != strings.ToLower(t.Token) || len(m.token) > 40 || strings.ContainsFunc(m.token, func(r rune) bool { return !good(r) })):
-		return f.at(key+".token", "this is no token; write up to 40 letters of a to z, digits, - and _, for it stands in a mail address, or leave it out: one is drawn")
+	case t.Token != "" && (m.token != strings.ToLower(t.Token) || len(m.token) > 40 || strings.ContainsFunc(m.token, func(r rune) bool { return !good(r) })),
+		outbox.VERPItem("x+"+m.token+"@x") != "":
+		return f.at(key+".token", "this is no token; write up to 40 letters of a to z, digits, - and _, not beginning with b-, for it stands in a mail address, or leave it out: one is drawn")
 	case t.Password != "" && (m.password == "" || len(m.password) > maxPassword || strings.Contains(m.password, " ")):
 		return f.at(key+".password", "this is no password; write one word of at most %d bytes", maxPassword)
 	}
