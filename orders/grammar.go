@@ -3,6 +3,7 @@ package orders
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Grammar is a compiled set of forms. It is immutable and safe for concurrent use.
@@ -17,6 +18,7 @@ type Grammar struct {
 	bare     []int               // patterns that may have no literal word at all
 	long     []int               // patterns that a long text follows
 	steering map[string]steering // what lines that are no orders do, by their folded text
+	matchers *sync.Pool          // that were used before: one for each line would be half of the garbage
 }
 
 // Spec is what a grammar is made of.
@@ -72,7 +74,7 @@ func sameWords(same map[string][]string) map[string][]string {
 
 // index makes a grammar of compiled patterns.
 func index(forms []Form, patterns []*pattern) (*Grammar, error) {
-	g := &Grammar{forms: forms, byID: map[string]int{}, patterns: patterns,
+	g := &Grammar{matchers: &sync.Pool{New: func() any { return &matcher{} }}, forms: forms, byID: map[string]int{}, patterns: patterns,
 		byFirst: map[string][]int{}, byVerb: map[string][]int{}, steering: steers(forms)}
 	for i, f := range forms {
 		if _, twice := g.byID[f.ID]; twice || f.ID == "" {

@@ -51,7 +51,7 @@ func (a partial) cost() int {
 func (g *Grammar) nearly(m *matcher, candidates []int, inBlock bool) *Unclearness {
 	m.lenient = true
 	var best partial
-	for _, i := range g.suspects(m.line, candidates) {
+	for _, i := range g.suspects(&m.line, candidates) {
 		p := g.patterns[i]
 		if g.forms[p.form].Alone && !inBlock {
 			continue

@@ -18,8 +18,10 @@ type span struct {
 }
 
 // split cuts a clean line into words.
-func split(line string) []span {
-	words := make([]span, 0, strings.Count(line, " ")+4)
+func split(line string) []span { return appendWords(make([]span, 0, strings.Count(line, " ")+4), line) }
+
+// appendWords appends the words of a clean line.
+func appendWords(words []span, line string) []span {
 	begin, blank := -1, false
 	var last rune
 	for i, r := range line {
@@ -62,14 +64,21 @@ type sentence struct {
 }
 
 func newSentence(line string) *sentence {
-	t := &sentence{text: line, words: split(line)}
+	t := &sentence{}
+	t.read(line)
+	return t
+}
+
+// read makes it the sentence of a line.
+func (t *sentence) read(line string) {
+	t.text, t.words = line, appendWords(t.words[:0], line)
 	if isCleanASCII(line) { // the usual case, in which every letter keeps its place
 		t.folded = strings.ToLower(line)
 		for i := range t.words {
 			w := &t.words[i]
 			w.fromF, w.toF, w.fold = w.from, w.to, t.folded[w.from:w.to]
 		}
-		return t
+		return
 	}
 	folded := make([]byte, 0, len(line))
 	for i := range t.words {
@@ -85,7 +94,6 @@ func newSentence(line string) *sentence {
 	for i := range t.words {
 		t.words[i].fold = t.fold(i, i+1)
 	}
-	return t
 }
 
 // raw and fold return the words from one up to another, as written and folded.
@@ -97,19 +105,33 @@ func (t *sentence) fold(from, to int) string { return t.folded[t.words[from].fro
 // it but for what should fill slots, are a form's; or it begins with a name and goes on with a form's verb, or
 // nearly), or when it stands in a block; otherwise it is prose.
 func (g *Grammar) Parse(line string, names Lexicon, inBlock bool) Result {
-	t := newSentence(Clean(line))
-	if len(t.words) == 0 {
+	m := g.matchers.Get().(*matcher)
+	defer g.release(m)
+	m.line.read(Clean(line))
+	m.names = names
+	if len(m.line.words) == 0 {
 		return Result{}
 	}
-	m := matcher{line: t, names: names}
-	candidates := g.candidates(t)
+	candidates := g.candidates(&m.line)
 	for _, i := range candidates {
 		p := g.patterns[i]
 		if m.match(p, 0) {
 			return Result{Order: m.order(g.forms[p.form].ID)}
 		}
 	}
-	return Result{Unclear: g.nearly(&m, candidates, inBlock)}
+	return Result{Unclear: g.nearly(m, candidates, inBlock)}
+}
+
+// release gives a matcher back for the next line, unless a very long one has made it big. What it holds of letters
+// must not stay in memory.
+func (g *Grammar) release(m *matcher) {
+	if cap(m.line.words) > 1000 {
+		return
+	}
+	clear(m.line.words)
+	clear(m.got[:cap(m.got)])
+	*m = matcher{line: sentence{words: m.line.words[:0]}, failed: m.failed[:0], got: m.got[:0]}
+	g.matchers.Put(m)
 }
 
 // candidates returns the patterns that a line can fit, by the words it has, in the grammar's order.
@@ -130,7 +152,7 @@ const (
 
 // matcher matches one line with one pattern after another.
 type matcher struct {
-	line  *sentence
+	line  sentence
 	names Lexicon
 
 	p       *pattern
