@@ -248,7 +248,10 @@ func (f *GameFile) gms(v any) ([]Member, error) {
 
 func (f *GameFile) member(key string, t memberTable) (m Member, err error) {
 	if m.Nick = orders.Clean(t.Nick); m.Nick == "" || len(m.Nick) > 100 || strings.ContainsAny(m.Nick, ",:;@<>") {
-		return m, f.at(key+".nick", "%q is no nick; write a name without commas, colons, semicolons, @, < and >", t.Nick)
+		return m, f.at(key+".nick", "%q is no nick; write a name of at most 100 bytes without commas, colons, semicolons, @, < and >", t.Nick)
+	}
+	if word := orders.Fold(m.Nick); word == orders.Fold("ALL") || word == orders.Fold("ВСЕМ") {
+		return m, f.at(key+".nick", "%q is what PRESS TO calls everybody; give the member another nick", t.Nick)
 	}
 	m.Seat = rules.Seat(m.Nick)
 	switch m.Role = rules.Role(t.Role); m.Role {
