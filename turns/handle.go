@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"arroba/ingest"
 	"arroba/ingest/letter"
@@ -33,10 +34,6 @@ func (e *Engine) Handle(ctx context.Context, source string, b ingest.Batch) (Han
 }
 
 func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
-	known, err := ingest.Statuses(w.ctx, w.tx, source, keys(b.Messages))
-	if err != nil {
-		return h, err
-	}
 	if err := w.saveRead(source, b); err != nil {
 		return h, err
 	}
@@ -44,18 +41,9 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	if err != nil {
 		return h, err
 	}
-	options, err := w.options(book)
-	if err != nil {
-		return h, err
-	}
 	var fresh []*arrival
-	for _, m := range b.Messages {
-		if status, ok := known[m.Key]; !ok {
-			fresh = append(fresh, arrive(w.e.NewID(w.now), source, m, w.now, options))
-			known[m.Key] = ""
-		} else if status != "" && status != ingest.Desk {
-			h.Done = append(h.Done, m.Key)
-		}
+	if fresh, h.Done, err = w.arrivals(source, b.Messages, book); err != nil {
+		return h, err
 	}
 	if err := w.sort(fresh, book); err != nil {
 		return h, err
@@ -77,6 +65,27 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 		}
 	}
 	return h, nil
+}
+
+// arrivals reads the messages that did not come before. Done are the keys of those that did and are done.
+func (w *work) arrivals(source string, list []ingest.Message, b *book) (fresh []*arrival, done []string, err error) {
+	known, err := ingest.Statuses(w.ctx, w.tx, source, keys(list))
+	if err != nil {
+		return nil, nil, err
+	}
+	options, err := w.options(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range list {
+		if status, ok := known[m.Key]; !ok {
+			fresh = append(fresh, arrive(w.e.NewID(w.now), source, m, w.now, options))
+			known[m.Key] = ""
+		} else if status != "" && status != ingest.Desk {
+			done = append(done, m.Key)
+		}
+	}
+	return fresh, done, nil
 }
 
 func keys(list []ingest.Message) []string {
@@ -298,6 +307,12 @@ func (w *work) carryOut(g *live, a *arrival) error {
 		a.settle(ingest.Desk, "it holds no order")
 		return w.hint(g, m, a)
 	}
+	return c.finish(at, body, produced)
+}
+
+// finish logs a letter that was ruled on, and settles it.
+func (c *cause) finish(at time.Time, body LetterBody, produced []rules.Event) (err error) {
+	a := c.letter
 	body.Orders = c.ruled
 	in := Input{Kind: kindLetter, At: at, Inbox: a.entry.ID, Seat: a.seat}
 	if in.Body, err = plain(body); err != nil {
@@ -309,7 +324,7 @@ func (w *work) carryOut(g *live, a *arrival) error {
 	if err := c.commit(); err != nil {
 		return err
 	}
-	a.input = g.LastInput
+	a.input = c.g.LastInput
 	a.settle(ingest.Done, "")
 	return nil
 }
