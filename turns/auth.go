@@ -42,19 +42,20 @@ func (w *work) prove(a *arrival, b *book, g *Game) (proof, error) {
 	if a.entry.Via == viaPost {
 		return proof{seat: from}, nil
 	}
-	keys, err := w.keys(b)
-	if err != nil {
+	if err := w.readKeys(b); err != nil {
 		return proof{}, err
 	}
-	k := keyring{keys: keysOf(keys, g.Name), from: from}
+	a.hideTokens(b.keys[g.Name])
+	k := keyring{keys: b.keys[g.Name], from: from}
 	if k.gives(a, g) {
 		wrong, limit := tallyOf(wrongHour, g.Name+"/"+string(from), a.entry.Arrived, hour), w.e.limits(g.Name).Guesses
 		if limit > 0 && w.e.counts[wrong]+w.counts[wrong] >= limit {
 			return proof{from, lackBraked}, nil
 		}
 		shown, ok := k.open(a, g)
+		first := b.seen[ingest.Print{Game: g.Name, Fingerprint: a.entry.Fingerprint}] == ""
 		switch {
-		case !ok && b.seen[ingest.Print{Game: g.Name, Fingerprint: a.entry.Fingerprint}] == "" && w.counted(wrong)+1 == limit:
+		case !ok && first && w.counted(wrong)+1 == limit:
 			return proof{from, lackWrong}, w.tellOfGuesses(g, from, limit)
 		case !ok:
 			return proof{from, lackWrong}, nil
@@ -85,39 +86,30 @@ func (a *arrival) believed(s Settings) bool {
 
 // key is what a member can show himself by.
 type key struct {
-	place
+	seat            rules.Seat
 	token, password string
 }
 
-// keys returns those of all members, read once for a batch.
-func (w *work) keys(b *book) ([]key, error) {
+// readKeys reads those of all members, once for a batch.
+func (w *work) readKeys(b *book) error {
 	if b.keys != nil {
-		return b.keys, nil
+		return nil
 	}
 	rows, err := w.tx.QueryContext(w.ctx, `SELECT game, seat, token, password FROM member WHERE token <> '' OR password <> '' ORDER BY game, ord`)
 	if err != nil {
-		return nil, fmt.Errorf("reading tokens and passwords: %w", err)
+		return fmt.Errorf("reading tokens and passwords: %w", err)
 	}
 	defer rows.Close()
-	b.keys = []key{}
+	b.keys = map[string][]key{}
 	for rows.Next() {
+		var game string
 		var k key
-		if err := rows.Scan(&k.game, &k.seat, &k.token, &k.password); err != nil {
-			return nil, fmt.Errorf("reading tokens and passwords: %w", err)
+		if err := rows.Scan(&game, &k.seat, &k.token, &k.password); err != nil {
+			return fmt.Errorf("reading tokens and passwords: %w", err)
 		}
-		b.keys = append(b.keys, k)
+		b.keys[game] = append(b.keys[game], k)
 	}
-	return b.keys, rows.Err()
-}
-
-func keysOf(keys []key, game string) []key {
-	var of []key
-	for _, k := range keys {
-		if k.game == game {
-			of = append(of, k)
-		}
-	}
-	return of
+	return rows.Err()
 }
 
 // keyring is the keys of a game, held against a letter.
@@ -259,7 +251,7 @@ func (b *book) byExtension(address string) *Game {
 		if begins {
 			named = append(named, g)
 		}
-		k := keyring{keys: keysOf(b.keys, g.Name)}
+		k := keyring{keys: b.keys[g.Name]}
 		if len(k.fitting(ext)) > 0 || begins && len(k.fitting(rest)) > 0 {
 			open = append(open, g)
 		}
@@ -276,9 +268,9 @@ func (b *book) byExtension(address string) *Game {
 func (b *book) byToken(a *arrival) *Game {
 	var found []string
 	for _, s := range a.secrets {
-		for _, k := range b.keys {
-			if s.kind == lineToken && sameSecret(k.token, s.word) && !slices.Contains(found, k.game) {
-				found = append(found, k.game)
+		for game, keys := range b.keys {
+			if s.kind == lineToken && len(keyring{keys: keys}.fitting(s.word)) > 0 && !slices.Contains(found, game) {
+				found = append(found, game)
 			}
 		}
 	}

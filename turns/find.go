@@ -15,7 +15,7 @@ import (
 type book struct {
 	games   []Game
 	writers map[string][]place // by sender: mail addresses, or accounts on forums
-	keys    []key              // of all members, nil when not read yet
+	keys    map[string][]key   // by game, nil when not read yet
 	seen    map[ingest.Print]string
 }
 
@@ -63,7 +63,7 @@ func (b *book) bySubject(subject string) *Game {
 // true when a GAME line names no game, or another than what came before it says, or the address tells of several: then
 // nothing may be carried out.
 func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
-	if _, err := w.keys(b); err != nil {
+	if err := w.readKeys(b); err != nil {
 		return nil, false, err
 	}
 	addressed := b.addressed(a, w.e.Feeds)

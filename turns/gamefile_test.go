@@ -24,7 +24,7 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		good + anna + "role = \"king\"\n":                                        "t.toml:8: member.0.role: \"king\" is not known",
 		good + anna + "password = \"open sesame\"\n":                             "t.toml:8: member.0.password: this is no password; write one word",
 		good + anna + "token = \"a+b\"\n":                                        "t.toml:8: member.0.token: this is no token; write up to 40 letters",
-		good + anna + "token = \"b-0123\"\n":                                      "t.toml:8: member.0.token: this is no token",
+		good + anna + "token = \"b-0123\"\n":                                     "t.toml:8: member.0.token: this is no token",
 		good + anna + "token = \"LANDS\"\n":                                      "t.toml:8: member.0.token: it is the game's name too",
 		good + anna + "[[member]]\nnick = \"ANNA\"\n":                            "t.toml:9: member.1.nick: \"ANNA\" reads like \"Anna\"",
 		good + anna + "[[member]]\nnick = \"Eve\"\nemail = \"Anna@X.example\"\n": "t.toml:10: member.1.email: Anna@X.example is an address of Anna already",

@@ -161,14 +161,15 @@ func (e *Engine) operatorItem(now time.Time) outbox.Item {
 
 // showUnread shows a letter that cannot be read to the GMs of its game, or to the operator when no game is known.
 func (w *work) showUnread(a *arrival, b *book) error {
-	data := a.shown()
 	game, _, err := w.find(a, b)
 	if err != nil {
 		return err
 	}
 	if game != nil {
 		a.entry.Game = game.Name
+		a.hideTokens(b.keys[game.Name])
 	}
+	data := a.shown()
 	if a.copied(b.seen, "", false) {
 		return nil
 	}
@@ -204,6 +205,9 @@ func (w *work) members(name string) (*live, error) {
 // askWhichGame asks a member which game he means. Nobody known is asked nothing.
 func (w *work) askWhichGame(a *arrival, b *book) error {
 	places := b.writers[a.entry.Sender]
+	if a.seat != "" { // he has shown himself
+		places = []place{{a.entry.Game, a.seat}}
+	}
 	if len(places) == 0 {
 		return nil
 	}

@@ -148,10 +148,11 @@ func maskSubject(s string) string { return cutSubject(s).masked(true) }
 // cover masks what may be a secret of this game in a letter: where secrets are in use, all that looks like one, and
 // every token that stands in it, be it in an address.
 func (a *arrival) cover(g *Game) {
-	hide := func(s string) string { return s }
-	if tokens := g.tokens(); tokens != nil {
-		hide = func(s string) string { return tokens.ReplaceAllString(s, mask) }
+	var tokens []string
+	for _, m := range g.Members {
+		tokens = append(tokens, m.token)
 	}
+	hide := hiding(tokens)
 	for i, line := range a.read.Lines {
 		if g.Settings.secretive() {
 			line = cutLine(line).masked(true)
@@ -165,21 +166,32 @@ func (a *arrival) cover(g *Game) {
 	a.entry.Subject = a.read.Subject
 }
 
+// hideTokens masks the tokens of a game in the subject of a letter that is shown whether or not it is obeyed.
+func (a *arrival) hideTokens(keys []key) {
+	var tokens []string
+	for _, k := range keys {
+		tokens = append(tokens, k.token)
+	}
+	a.read.Subject = hiding(tokens)(a.read.Subject)
+	a.entry.Subject = a.read.Subject
+}
+
 // shortToken is the length below which a token may well be a word of the game, and is not looked for in texts.
 const shortToken = 8
 
-// tokens finds the tokens of a game's members in a text; nil when there are none.
-func (g *Game) tokens() *regexp.Regexp {
+// hiding returns a function that masks tokens in a text.
+func hiding(tokens []string) func(string) string {
 	var list []string
-	for _, m := range g.Members {
-		if len(m.token) >= shortToken {
-			list = append(list, regexp.QuoteMeta(m.token))
+	for _, t := range tokens {
+		if len(t) >= shortToken {
+			list = append(list, regexp.QuoteMeta(t))
 		}
 	}
 	if list == nil {
-		return nil
+		return func(s string) string { return s }
 	}
-	return regexp.MustCompile(`(?i)` + strings.Join(list, "|"))
+	pattern := regexp.MustCompile(`(?i)` + strings.Join(list, "|"))
+	return func(s string) string { return pattern.ReplaceAllString(s, mask) }
 }
 
 // newToken draws a token: 80 bits, short enough for an address.

@@ -68,6 +68,9 @@ func TestSecretsAreToldToNobody(t *testing.T) {
 		{"none at all", "lands+" + token, "Good day, TOKEN " + token, "hint"},
 		{"the wrong game", "lands+" + token, "GAME marches\nPASSWORD " + pass + "\nADD 1", "token " + token},
 		{"from a stranger", "lands", "PASSWORD " + wrong + "\nADD 1", "password " + wrong},
+		{"a token in a stranger's subject", "lands", "Hello", "about " + token},
+		{"a token in the subject of a letter that is not proved", "lands", "ADD 1", "about " + annas},
+		{"two writers", "lands", "ADD 1", "about " + annas},
 		{"a rule that fails", "lands+" + token, "PASSWORD " + pass + "\nBOOM", "password " + pass},
 	}
 	var log bytes.Buffer
@@ -92,7 +95,13 @@ func TestSecretsAreToldToNobody(t *testing.T) {
 			}
 			all = append(all, "view: "+string(view))
 		}
-		from := map[bool]string{true: "eve@evil.example", false: "boris@x.example"}[l.name == "from a stranger"]
+		from := "boris@x.example"
+		switch {
+		case strings.Contains(l.name, "stranger"):
+			from = "eve@evil.example"
+		case l.name == "two writers":
+			from = "anna@x.example, boris@x.example"
+		}
 		r.say(from, l.to+"@play.example", l.text, "Subject: "+l.subject)
 	}
 	all = slices.Concat(all, r.everything(), strings.Split(log.String(), "\n"))
