@@ -193,9 +193,10 @@ func (w *work) lost(g *Game) (map[rules.Seat]bool, error) {
 func (e *Engine) Refused(ctx context.Context, it outbox.Item, cause error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	status, why := letter.StatusIn(cause.Error())
+	said := strings.TrimSuffix(cause.Error(), ": "+outbox.ErrPermanent.Error())
+	status, why := letter.StatusIn(said)
 	err := e.write(ctx, func(w *work) error {
-		return w.takeBounce(it, letter.Bounce{Action: "failed", Status: status, Reason: cmp.Or(why, cause.Error())}, w.now)
+		return w.takeBounce(it, letter.Bounce{Action: "failed", Status: status, Reason: cmp.Or(why, said)}, w.now)
 	})
 	if err != nil {
 		e.Log.Error("a refused mail could not be kept as a bounce", "item", it.ID, "error", err)

@@ -63,8 +63,10 @@ type house struct {
 type ways struct{ imap, smtp string }
 
 // newHouse starts a mail server and writes a config.
-func newHouse(t testing.TB, w ways) *house {
-	rig := mailrig.Start(t, "magistrate", "archive", "operator", "aldous@keep.example", "oleg@example.org", "boris@work.example")
+func newHouse(t testing.TB, w ways) *house { return newHouseWith(t, mailrig.Options{}, w) }
+
+func newHouseWith(t testing.TB, o mailrig.Options, w ways) *house {
+	rig := mailrig.StartWith(t, o, "magistrate", "archive", "operator", "aldous@keep.example", "oleg@example.org", "boris@work.example")
 	h := &house{t: t, rig: rig, dir: t.TempDir()}
 	h.logFile = filepath.Join(h.dir, "log")
 	h.write("secret", mailrig.Password+"\n")
