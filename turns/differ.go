@@ -36,11 +36,25 @@ func (f *GameFile) Differences(g *Game) []string {
 		}
 		differ(m.Nick+"'s role", string(m.Role), string(now.Role))
 		differ(m.Nick+"'s addresses", strings.Join(m.Addresses, ", "), strings.Join(now.Addresses, ", "))
+		out = append(out, f.otherSecrets(m, now)...)
 	}
 	for _, m := range g.Members {
 		if !slices.ContainsFunc(f.Members, func(o Member) bool { return o.Seat == m.Seat }) {
 			out = append(out, fmt.Sprintf("%s is a member in the game and not in %s; the game's members count", m.Nick, f.name))
 		}
+	}
+	return out
+}
+
+// otherSecrets says which secrets of a member are others in the file and in the game, without telling them.
+func (f *GameFile) otherSecrets(m Member, now *Member) []string {
+	var out []string
+	kept := key{token: now.token, password: now.password}
+	if m.token != "" && !sameSecret(kept.token, m.token) {
+		out = append(out, fmt.Sprintf("%s's token in %s is not the one in the game; the game's counts", m.Nick, f.name))
+	}
+	if m.password != "" && !kept.opens(m.password) {
+		out = append(out, fmt.Sprintf("%s's password in %s is not the one in the game; the game's counts", m.Nick, f.name))
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func scanGame(scan func(...any) error) (*Game, error) {
 }
 
 func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
-	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link, token FROM member WHERE game = $1 ORDER BY ord`, g.Name)
+	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link, token, password FROM member WHERE game = $1 ORDER BY ord`, g.Name)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
 	for rows.Next() {
 		var m Member
 		var zone string
-		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link, &m.token); err != nil {
+		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link, &m.token, &m.password); err != nil {
 			return err
 		}
 		if m.Zone, err = time.LoadLocation(zone); err != nil {

@@ -155,6 +155,14 @@ func TestPasswordsAreKeptHashed(t *testing.T) {
 	if n := r.count(`SELECT COUNT(*) FROM member WHERE password LIKE '$2a$%'`); n != 2 {
 		t.Errorf("%d passwords are kept as bcrypt's hash, want 2", n)
 	}
+	for password, want := range map[string][]string{"Hunter-22": nil, "other": {"Anna's password in t.toml is not the one in the game; the game's counts"}} {
+		text := strings.Replace(fmt.Sprintf(toyGame, "lands", "lands@play.example"), "nick = \"Anna\"\n", "nick = \"Anna\"\npassword = \""+password+"\"\n", 1)
+		f, err := ReadGameFile("t.toml", []byte(byPassword+"\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "differences", f.Differences(r.load("lands")), want...)
+	}
 }
 
 func TestAttachedFilesAreKept(t *testing.T) {

@@ -48,7 +48,7 @@ CREATE TABLE address (
 CREATE INDEX address_addr ON address (via, addr);
 
 -- Every letter that ever came, with its raw bytes. They are as they came, so that everybody's word can be checked: a
--- password or token stands in them, and nowhere else.
+-- password that stands in a letter stands in them alone.
 CREATE TABLE inbox (
     id          TEXT PRIMARY KEY,
     source      TEXT NOT NULL,            -- name of the source
