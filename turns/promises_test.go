@@ -280,3 +280,57 @@ func TestACancelledContextLeavesNothing(t *testing.T) {
 		t.Errorf("sum %d, %v", r.sum("lands"), err)
 	}
 }
+func TestWhatNobodyMayReadStandsNowhere(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("anna@x.example", "lands@play.example", "TELL Boris\nPRESS TO Boris\nThe moonstone.\nEND PRESS\nAS Boris\nADD 1", "Subject: the moonstone")
+	for _, it := range r.sent() {
+		knows := strings.Contains(it.Text+it.Subject, "moonstone") || strings.Contains(it.Text, "a secret.")
+		if knows && it.To != "boris@x.example" && it.To != "anna@x.example" {
+			t.Errorf("%s to %s: %s\n%s", it.Kind, it.To, it.Subject, it.Text)
+		}
+	}
+	for _, from := range []string{"clara@x.example", "gm@lands.example"} {
+		r.say(from, "lands@play.example", "HISTORY\nSTATUS\nWHO\nDEADLINE\nHELP")
+		for _, it := range r.sent() {
+			if strings.Contains(it.Text, "moonstone") || strings.Contains(it.Text, "a secret.") || strings.Contains(it.Text, "@x.example") {
+				t.Errorf("%s reads\n%s", it.To, it.Text)
+			}
+		}
+	}
+}
+
+func TestAddressTagAndGameLineAgainstEachOther(t *testing.T) {
+	r := newRig(t)
+	r.game("moors", "all@play.example")
+	r.game("marches", "all@play.example")
+	r.say("anna@x.example", "all@play.example", "[moors]\nADD 1")
+	equal(t, "nothing tells", r.told())
+	r.say("anna@x.example", "all+moors@play.example, all@play.example", "ADD 1", "Subject: [marches] x")
+	if a, b := r.sum("moors"), r.sum("marches"); a != 1 || b != 0 {
+		t.Errorf("+game and a tag: %d %d", a, b)
+	}
+	r.sent()
+	r.say("anna@x.example", "all+moors@play.example", "GAME marches\nADD 1")
+	equal(t, "+game against GAME", r.told(), "question anna@x.example")
+	r.say("anna@x.example", "all@play.example", "GAME moors\nGAME marches\nADD 1")
+	equal(t, "two GAME lines", r.told(), "question anna@x.example")
+	r.say("anna@x.example", "all@play.example", "GAME moors\nGAME moors\nADD 1", "Subject: [moors] [marches]")
+	if a, b := r.sum("moors"), r.sum("marches"); a != 2 || b != 0 {
+		t.Errorf("the first tag: %d %d", a, b)
+	}
+}
+
+func TestResumeKeepsTheOrderAcrossDueInstants(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("anna@x.example", "lands@play.example", "BELL a 120")
+	r.say("anna@x.example", "lands@play.example", "BOOM")
+	r.say("anna@x.example", "lands@play.example", "TELL Boris") // at the bell's instant: 12:01 + 2 min
+	r.say("anna@x.example", "lands@play.example", "NOTE IT")
+	r.now = r.now.Add(time.Hour)
+	if _, err := r.Resume(t.Context(), "lands"); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "events", r.events("lands"), "told", "rang a", "noted")
+}
