@@ -111,9 +111,9 @@ CREATE TABLE input (
     at     BIGINT NOT NULL,
     inbox  TEXT NOT NULL,                 -- of a letter: its row
     seat   TEXT NOT NULL,                 -- of a letter: the writer
-    body   TEXT NOT NULL,                 -- JSON: orders with their verdicts, or the due thing
+    body   TEXT NOT NULL,                 -- JSON: orders with their verdicts, the due thing, or of the opening the hash of its state
     events TEXT NOT NULL,                 -- JSON: the events, numbered
-    chain  BLOB NOT NULL,                 -- SHA-256 over the chain before, body and events
+    chain  BLOB NOT NULL,                 -- SHA-256 over the chain before and all of this row but game and n
     PRIMARY KEY (game, n)
 );
 
