@@ -33,6 +33,7 @@ type Reader struct {
 	hurry chan struct{}
 
 	markAgain time.Time // not before; letters could not be marked
+	failed    int       // batches in a row that the engine failed on
 
 	mu     sync.Mutex
 	health Health
@@ -100,7 +101,7 @@ func (r *Reader) batch(ctx context.Context) (n int, more bool, err error) {
 	if err != nil {
 		return 0, false, fmt.Errorf("reading %s: %w", r.Name, err)
 	}
-	h, err := r.Engine.Handle(ctx, r.Name, b)
+	h, err := r.handle(ctx, at, b)
 	if err != nil {
 		return 0, false, err
 	}
