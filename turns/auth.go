@@ -35,8 +35,8 @@ const (
 // wrongHour is what counts wrong tokens and passwords in a member's name, or in nobody's.
 const wrongHour = "wrong secrets an hour"
 
-// prove finds out whose a letter to a game is. A token or password shows its member whatever address it came from, and one that
-// is wrong spoils every other proof. Without one the writer is who From says, as far as the game believes that.
+// prove finds out whose a letter to a game is. A token or password shows its member whatever address it came from, and
+// one that is wrong spoils every other proof. Without one the writer is who From says, as far as the game believes that.
 func (w *work) prove(a *arrival, b *book, g *Game) (proof, error) {
 	from := b.writer(a, g.Name)
 	if a.entry.Via == viaPost {
@@ -49,7 +49,7 @@ func (w *work) prove(a *arrival, b *book, g *Game) (proof, error) {
 	k := keyring{keys: b.keys[g.Name], from: from}
 	if k.gives(a, g) {
 		wrong, limit := tallyOf(wrongHour, g.Name+"/"+string(from), a.entry.Arrived, hour), w.e.limits(g.Name).Guesses
-		if limit > 0 && w.e.counts[wrong]+w.counts[wrong] >= limit {
+		if limit > 0 && !a.retried && w.e.counts[wrong]+w.counts[wrong] >= limit {
 			return proof{from, lackBraked}, nil
 		}
 		shown, ok := k.open(a, g)

@@ -265,6 +265,9 @@ func TestABrakeOnGuessing(t *testing.T) {
 	if got := guess("anna@x.example", "Hunter-22"); got != ingest.Desk || r.sum("lands") != 0 {
 		t.Errorf("the right one is looked at behind three wrong ones: %s", got)
 	}
+	if out, err := r.Retry(t.Context(), r.lastLetter()); err != nil || out.Status != ingest.Done {
+		t.Errorf("handled again at a person's word it is %s, %v", out.Status, err)
+	}
 	if got := guess("boris@x.example", "swordfish"); got != ingest.Done {
 		t.Errorf("another member's letter is %s", got)
 	}
@@ -278,6 +281,14 @@ func TestABrakeOnGuessing(t *testing.T) {
 	if got := guess("mallory@evil.example", "Hunter-22"); got != ingest.Desk {
 		t.Errorf("from nobody's address, behind guesses: %s", got)
 	}
+}
+
+func (r *rig) lastLetter() (id string) {
+	r.Helper()
+	if err := r.DB.Read().QueryRowContext(r.Context(), `SELECT id FROM inbox ORDER BY arrived DESC LIMIT 1`).Scan(&id); err != nil {
+		r.Fatal(err)
+	}
+	return id
 }
 
 func TestTheSameUnprovedLetterIsAskedAboutOnce(t *testing.T) {
