@@ -49,7 +49,7 @@ var own = map[string]map[string]any{
 	"letter-unproved": {"from": "oleg@example.org", "subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "lack": "wrong", "how": "with the word"},
 	"secrets-guessed": {"nick": "Olga", "n": 5},
 	"attached":        {"nick": "Olga", "id": "01J", "files": []map[string]any{{"name": "save.gm1", "size": 1234}, {"name": "", "size": 1}}},
-	"letter-over":     {"subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "over": "size", "limit": 25},
+	"letter-over":     {"subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "over": "size", "limit": 25, "kb": false},
 	"brake-closed":    {"address": "boris@example.org", "limit": 100, "what": "answers a day"},
 	"mail-bounces":    {"nick": "Boris", "address": "boris@example.org", "why": "550 5.1.1 no such user", "mails": 3, "hard": false},
 	"mail-stuck":      {"to": "boris@example.org", "subject": "news", "attempts": 2, "why": "no such mailbox"},

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"fmt"
 
 	"arroba/ingest"
@@ -47,7 +48,7 @@ func (w *work) tooMany(a *arrival, game *Game) (bool, error) {
 		return true, nil
 	}
 	w.brakeClosed(game.Name, a.entry.Sender, lettersHour, limit)
-	return true, w.sayOver(a, game, "letters", limit)
+	return true, w.sayOver(a, game, a.seat, map[string]any{"over": "letters", "limit": limit})
 }
 
 // unread keeps a letter that cannot be read, and shows it to a person. If it is over a limit, its writer is told which
@@ -67,25 +68,32 @@ func (w *work) unread(a *arrival, b *book) error {
 	if a.read.Over == "" || game == nil {
 		return nil
 	}
-	l := w.e.limits(game.Name)
-	limit := map[letter.Limit]int{letter.LimitSize: int(a.maxSize >> 20), letter.LimitParts: l.Parts, letter.LimitLines: l.Lines}[a.read.Over]
-	return w.sayOver(a, game, string(a.read.Over), limit)
+	return w.sayOver(a, game, b.writer(a, game.Name), w.e.overLimit(a))
+}
+
+// overLimit is the limit that a letter is over, as its writer is told it.
+func (e *Engine) overLimit(a *arrival) map[string]any {
+	over := string(a.read.Over)
+	switch {
+	case a.read.Over == letter.LimitParts:
+		return map[string]any{"over": over, "limit": cmp.Or(e.Limits.Parts, letter.DefaultMaxParts)}
+	case a.read.Over == letter.LimitLines:
+		return map[string]any{"over": over, "limit": cmp.Or(e.Limits.Lines, letter.DefaultMaxLines)}
+	case a.maxSize < 1<<20:
+		return map[string]any{"over": over, "limit": a.maxSize >> 10, "kb": true}
+	}
+	return map[string]any{"over": over, "limit": a.maxSize >> 20, "kb": false}
 }
 
 // sayOver tells the writer of a letter, if he is a member, which limit it is over.
-func (w *work) sayOver(a *arrival, game *Game, over string, limit int) error {
+func (w *work) sayOver(a *arrival, game *Game, seat rules.Seat, over map[string]any) error {
 	g, err := w.members(game.Name)
 	if err != nil {
 		return err
 	}
-	places, err := seatsOf(w.ctx, w.tx, viaMail, []string{a.entry.Sender})
-	if err != nil {
-		return err
-	}
-	for _, p := range places[a.entry.Sender] {
-		if m := g.seat(rules.Seat(p.seat)); p.game == game.Name && m != nil && m.mail() != "" {
-			w.ask(g, m, a.answerTo(m), a, "letter-over", map[string]any{"subject": a.read.Subject, "arrived": a.entry.Arrived, "over": over, "limit": limit})
-		}
+	if m := g.seat(seat); m != nil && m.mail() != "" {
+		over["subject"], over["arrived"] = a.read.Subject, a.entry.Arrived
+		w.ask(g, m, a.answerTo(m), a, "letter-over", over)
 	}
 	return nil
 }

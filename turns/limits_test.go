@@ -24,6 +24,11 @@ func TestLimitsAreToldTheirWriter(t *testing.T) {
 			m.Size, m.Limit, m.Fault = 3<<20, 1<<20, "too big: 3.0 MB, the limit is 1.0 MB"
 			return m
 		}, "A letter may have 1 MB"},
+		"size, of a source that takes little": {func(r *rig) ingest.Message {
+			m := r.mail("anna@x.example", "lands@play.example", "")
+			m.Size, m.Limit, m.Fault = 3<<20, 500<<10, "too big: 3.0 MB, the limit is 0.5 MB"
+			return m
+		}, "A letter may have 500 KB"},
 		"parts": {func(r *rig) ingest.Message {
 			return r.mail("anna@x.example", "lands@play.example", parts, "Subject: letter", "Content-Type: multipart/mixed; boundary=b")
 		}, "A letter may have 5 parts"},
