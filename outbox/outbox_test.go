@@ -299,6 +299,8 @@ func TestOutcomes(t *testing.T) {
 				}
 				return nil
 			}
+			var refused []string
+			p.sender.Refused = func(_ context.Context, it outbox.Item, _ error) { refused = append(refused, it.Subject) }
 			items := p.queue(mail("oleg@example.org", "first"), mail("oleg@example.org", "second"))
 			for more := true; more; more = p.skip() {
 				p.once()
@@ -319,6 +321,9 @@ func TestOutcomes(t *testing.T) {
 			}
 			if seconds != 1 || p.state(items[1].ID) != outbox.Sent {
 				t.Errorf("the next in the lane was tried %d times and is %s", seconds, p.state(items[1].ID))
+			}
+			if want := errors.Is(c.err, outbox.ErrPermanent); (len(refused) == 1) != want || len(refused) > 1 {
+				t.Errorf("told of %q as refused, want %v", refused, want)
 			}
 			if want := 1 - min(1, strings.Count(c.state, outbox.Sent)); len(p.alarms) != want {
 				t.Errorf("alarms %q, want %d", p.alarms, want)

@@ -189,14 +189,19 @@ func (w *work) lost(g *Game) (map[rules.Seat]bool, error) {
 	return lost, nil
 }
 
-// Refused takes up that a mail server would not take a mail for good: that is a bounce at once.
+// Refused takes up that a mail server would not take a mail for good: that is a bounce at once. Only where it refused
+// the recipient is it his address that is at fault, and not the mail or we.
 func (e *Engine) Refused(ctx context.Context, it outbox.Item, cause error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	said := strings.TrimSuffix(cause.Error(), ": "+outbox.ErrPermanent.Error())
 	status, why := letter.StatusIn(said)
+	action := "refused"
+	if strings.Contains(said, "RCPT TO:") {
+		action = "failed"
+	}
 	err := e.write(ctx, func(w *work) error {
-		return w.takeBounce(it, letter.Bounce{Action: "failed", Status: status, Reason: cmp.Or(why, said)}, w.now)
+		return w.takeBounce(it, letter.Bounce{Action: action, Status: status, Reason: cmp.Or(why, said)}, w.now)
 	})
 	if err != nil {
 		e.Log.Error("a refused mail could not be kept as a bounce", "item", it.ID, "error", err)

@@ -163,6 +163,8 @@ func TestARefusedMailIsABounce(t *testing.T) {
 	r.game("lands")
 	r.say("anna@x.example", "lands@play.example", "TELL Boris")
 	it := r.mailTo("boris@x.example")
+	r.Refused(t.Context(), it, errors.New(`MAIL FROM:<lands@play.example>: 550 "5.7.1 not from you"`))
+	equal(t, "told when it is we who are refused", r.told())
 	r.Refused(t.Context(), it, errors.New(`RCPT TO:<boris@x.example>: 550 "5.1.1 no such user"`))
 	if text := r.mailTo("gm@lands.example").Text; !strings.Contains(text, "no such user") || !strings.Contains(text, "Boris at boris@x.example") {
 		t.Errorf("the GM reads\n%s", text)
