@@ -180,7 +180,12 @@ func times(root *os.Root) (at [2]time.Time, err error) {
 }
 
 func listFolder(root *os.Root, folder string) (files []file, err error) {
-	dir, err := root.Open(folder)
+	in, err := root.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	dir, err := in.Open(".")
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +198,7 @@ func listFolder(root *os.Root, folder string) (files []file, err error) {
 		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		info, err := root.Lstat(path.Join(folder, e.Name()))
+		info, err := in.Lstat(e.Name())
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 			continue // it has another name by now, and the folder another time
 		}

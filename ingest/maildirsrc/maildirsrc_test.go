@@ -33,7 +33,7 @@ func (m *maildir) Put(t *testing.T, raw []byte, arrived time.Time) {
 func (m *maildir) Open(t *testing.T) ingest.Source { return open(t, m.cfg) }
 
 // empty makes an empty Maildir.
-func empty(t *testing.T) string {
+func empty(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, folder := range []string{"tmp", "new", "cur"} {
@@ -45,7 +45,7 @@ func empty(t *testing.T) string {
 }
 
 // put delivers a letter as mail servers do: whole in tmp, then renamed.
-func put(t *testing.T, dir, name string, raw []byte, at time.Time) {
+func put(t testing.TB, dir, name string, raw []byte, at time.Time) {
 	t.Helper()
 	tmp := filepath.Join(dir, "tmp", "letter")
 	if err := os.WriteFile(tmp, raw, 0o600); err != nil {
@@ -57,7 +57,7 @@ func put(t *testing.T, dir, name string, raw []byte, at time.Time) {
 	rename(t, tmp, filepath.Join(dir, name))
 }
 
-func rename(t *testing.T, from, to string) {
+func rename(t testing.TB, from, to string) {
 	t.Helper()
 	if err := os.Rename(from, to); err != nil {
 		t.Fatal(err)
