@@ -198,6 +198,9 @@ func cleanAddr(s string) string {
 	if strings.ContainsRune(s, ' ') {
 		s = addrBlanks.Replace(s)
 	}
+	if len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\'' {
+		s = s[1 : len(s)-1]
+	}
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "mailto:"), "MAILTO:")
 	if strings.HasPrefix(s, "@") { // a source route
 		_, s, _ = strings.Cut(s, ":")

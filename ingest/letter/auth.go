@@ -11,7 +11,7 @@ func authenticate(h header, authservID, from string) (verdict, domain string) {
 	}
 	for _, v := range h.all("Authentication-Results") {
 		s := authScanner{rest: v}
-		id := s.word()
+		id := strings.TrimPrefix(s.word(), "\"")
 		if !strings.EqualFold(id, authservID) {
 			continue
 		}

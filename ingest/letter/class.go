@@ -40,7 +40,7 @@ var machineFields = []string{
 	"X-FC-MachineGenerated", "X-Vacation", "X-Cron-Env", "X-Failed-Recipients",
 }
 
-var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)|^(mailer-daemon|postmaster|listserv|majordomo|autoreply|auto-reply|autoresponder|vacation|cron|daemon)$|^(bounces?|owner)[-+=]|-(bounces?|request|owner)$`)
+var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)|^(mailer-daemon|postmaster|listserv|majordomo|autoreply|auto-reply|autoresponder|vacation|cron|daemon)$|^(bounces?|owner)[-+=]|^microsoftexchange[0-9a-f]{16}|-(bounces?|request|owner)$`)
 
 // Robot tells an address at which no person reads, by its name.
 func Robot(address string) bool {
@@ -146,8 +146,6 @@ vacation message
 vacation notice
 away from my mail
 away from the office
-i am out of
-i'm out of
 automatische antwort
 automatische rückantwort
 automatische abwesenheit
@@ -157,6 +155,8 @@ abwesenheitsnachricht
 abwesenheitsmeldung
 abwesenheitsbenachrichtigung
 abwesenheitsassistent
+ich bin im urlaub
+ich bin nicht im büro
 abwesend:
 abwesenheit:
 réponse automatique
@@ -191,7 +191,9 @@ nieobecny:
 автоответ
 автоматический ответ
 автоматическое уведомление
-нет на месте
+нет на месте:
+отсутствую на работе
+отсутствует на работе
 нет в офисе
 не в офисе
 вне офиса
@@ -223,7 +225,7 @@ răspuns automat
 `)
 
 var replyMark = regexp.MustCompile(`(?i)^\s*(re|aw|antw|sv|vs|odp|ref|rif|отв|на|fwd?|wg|tr)(\[\d+\])?\s*:\s*`)
-var outOfOfficeEnglish = regexp.MustCompile(`(?i)^out of (the )?office( (auto-?)?(reply|response|message|notification|notice|assistant))?\s*($|[:(\[]|- )|\((out of (the )?office|auto(matic)?[- ]?reply)\)$|\bis out of (the )?office\b`)
+var outOfOfficeEnglish = regexp.MustCompile(`(?i)^i('| a)m (currently )?out of (the )?(office|town|country)|^out of (the )?office( (auto-?)?(reply|response|message|notification|notice|assistant))?\s*($|[:(\[]|- )|\((out of (the )?office|auto(matic)?[- ]?reply)\)$|\bis out of (the )?office\b`)
 
 // isOutOfOffice knows automatic answers that only their subject gives away.
 func isOutOfOffice(subject string) bool {

@@ -48,9 +48,12 @@ func eachLine(s string, do func(string)) {
 }
 
 // isQuoted knows quote marks: ">", "|" with a blank, and a writer's initials before ">" ("AK> ") as The Bat! and
-// FidoNet's programs put them.
+// FidoNet's programs put them. "York>Hull" is no quote.
 func isQuoted(t string) bool {
 	t = strings.TrimLeft(t, " \t")
+	if t != "" && t[0] >= utf8.RuneSelf {
+		t = strings.TrimLeftFunc(t, isBlankRune)
+	}
 	if t == "" {
 		return false
 	}
@@ -61,7 +64,14 @@ func isQuoted(t string) bool {
 	if gt <= 0 || utf8.RuneCountInString(t[:gt]) > 4 {
 		return false
 	}
-	return !strings.ContainsFunc(t[:gt], func(r rune) bool { return !unicode.IsLetter(r) })
+	if gt+1 < len(t) && t[gt+1] != ' ' && t[gt+1] != '>' {
+		return false
+	}
+	first, size := utf8.DecodeRuneInString(t)
+	if size == gt {
+		return unicode.IsLetter(first)
+	}
+	return !strings.ContainsFunc(t[:gt], func(r rune) bool { return !unicode.IsUpper(r) })
 }
 
 // flowedLines joins what format=flowed (RFC 3676) broke softly, within one depth of quoting. The signature mark is

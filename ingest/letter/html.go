@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,34 +15,38 @@ type htmlReader struct {
 	quoted bool            // it
 	stack  []element
 	opened map[string]int  // how many of a name are on the stack
-	unseen map[string]bool // classes that a style sheet hides
+	sheet  map[string]look // what a style sheet says of ".class", "#id" and "tag"
 	below  bool            // an Outlook reply mark was passed: all that follows is the mail replied to
+	cell   int             // how many lines there were when the table cell at hand began; -1 for none in this row
+	held   string          // the line of the cells before it, which goes on
 }
 
 type element struct {
-	name                  string
-	block, hidden, quoted bool
-	pre                   bool
-	loose                 bool // the writer's own text may follow a quote within this quoted element (Gmail)
+	name   string
+	look   look
+	block  bool // by its name
+	quoted bool
+	loose  bool // the writer's own text may follow a quote within this quoted element (Gmail)
 }
 
 // inlineSearch is how far up the stack an end tag looks for its element among inline ones; people's mail has a dozen.
 const inlineSearch = 64
 
 func htmlLines(s string) []line {
-	r := htmlReader{opened: map[string]int{}, unseen: map[string]bool{}}
+	r := htmlReader{opened: map[string]int{}, sheet: map[string]look{}, cell: -1}
 	z := html.NewTokenizer(strings.NewReader(s))
 	z.SetMaxBuf(maxText + 1)
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
+			r.endRow()
 			r.endLine(false)
 			return r.lines
 		case html.TextToken:
 			switch e := r.top(); {
 			case e.name == "style":
 				r.styleSheet(string(z.Raw()))
-			case !e.hidden:
+			case !e.look.unseen():
 				r.addText(html.UnescapeString(string(z.Raw())))
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
@@ -66,10 +69,11 @@ func (r *htmlReader) addText(t string) {
 	e := r.top()
 	quoted := e.quoted || r.below
 	if strings.TrimSpace(t) != "" && quoted != r.quoted {
+		r.endRow()
 		r.endLine(false)
 		r.quoted = quoted
 	}
-	if !e.pre {
+	if e.look.wrap <= 0 {
 		r.text.WriteString(blanks.Replace(t))
 		return
 	}
@@ -91,6 +95,12 @@ func (r *htmlReader) endLine(wanted bool) {
 	t := r.text.String()
 	r.text.Reset()
 	blank := strings.TrimSpace(t) == ""
+	if r.held != "" {
+		if blank && !wanted {
+			return
+		}
+		t, blank, r.held = r.held+" "+t, false, ""
+	}
 	if blank && (!wanted || len(r.lines) > 0 && r.lines[len(r.lines)-1].text == "") {
 		return
 	}
@@ -104,30 +114,44 @@ var blockTags = words("address article aside blockquote body center dd details d
 var voidTags = words("area base br col embed hr img input link meta source track wbr param")
 
 // unseenTags hold what no reader sees, or what the writer struck out.
-var unseenTags = words("del s strike head script style title template noscript iframe object select textarea svg math audio video map noembed noframes xmp")
+var unseenTags = words("del s strike head script style title template noscript iframe object select textarea svg math audio video map noembed noframes xmp dialog")
 
 func (r *htmlReader) start(z *html.Tokenizer) {
 	tag, more := z.TagName()
 	name := string(tag)
 	e := r.top()
-	e.name, e.block, e.loose = name, blockTags[name], false
-	e.hidden = e.hidden || unseenTags[name]
-	e.pre = e.pre || name == "pre" || name == "listing"
-	if e.block {
-		parent := r.closeImplied(name)
-		e.hidden = parent.hidden || unseenTags[name]
-		e.quoted, e.pre = parent.quoted, parent.pre || name == "pre"
-		if name != "td" && name != "th" {
-			r.endLine(false)
-		} else {
-			r.text.WriteByte(' ')
-		}
+	block := blockTags[name]
+	if block {
+		e = r.closeImplied(name)
+		r.beginBlock(name)
 	}
+	e.name, e.block, e.loose = name, block, false
 	e.quoted = e.quoted || name == "blockquote"
+	e.look.block = false
+	if len(r.sheet) > 0 {
+		e.look = r.sheet[name].over(e.look)
+	}
+	if name == "pre" || name == "listing" {
+		e.look.wrap = 1
+	}
+	hidden := e.look.hidden
+	e.look.hidden = hidden || unseenTags[name]
+	var style look
 	for more {
 		var key, val []byte
 		key, val, more = z.TagAttr()
-		r.attribute(&e, string(key), string(val))
+		switch k := string(key); k {
+		case "style":
+			style = parseLook(string(val))
+		case "open":
+			e.look.hidden = hidden || e.look.hidden && name != "dialog"
+		default:
+			r.attribute(&e, k, string(val))
+		}
+	}
+	e.look = style.over(e.look)
+	if e.look.block {
+		r.endLine(false)
 	}
 	switch {
 	case name == "br":
@@ -135,6 +159,36 @@ func (r *htmlReader) start(z *html.Tokenizer) {
 	case !voidTags[name]:
 		r.stack = append(r.stack, e)
 		r.opened[name]++
+	}
+}
+
+// beginBlock ends the line before an element that stands in lines of its own. A table cell goes on in the line of the
+// one before it, even if that ended its paragraph.
+func (r *htmlReader) beginBlock(name string) {
+	if name != "td" && name != "th" {
+		if name == "tr" {
+			r.endRow()
+		}
+		r.endLine(false)
+		return
+	}
+	last := len(r.lines) - 1
+	if r.cell >= 0 && last == r.cell && r.text.Len() == 0 && r.lines[last].quoted == r.quoted && len(r.lines[last].text) < maxCell {
+		r.held = r.lines[last].text
+		r.lines = r.lines[:last]
+	}
+	r.text.WriteByte(' ')
+	r.cell = len(r.lines)
+}
+
+// maxCell is how long a line may be for a table cell to go on in it.
+const maxCell = 500
+
+// endRow lets no line go on from one row of a table into the next.
+func (r *htmlReader) endRow() {
+	r.cell = -1
+	if r.held != "" {
+		r.endLine(true)
 	}
 }
 
@@ -163,11 +217,24 @@ func (r *htmlReader) closeImplied(name string) element {
 func (r *htmlReader) attribute(e *element, key, val string) {
 	switch key {
 	case "hidden":
-		e.hidden = true
-	case "style":
-		e.hidden = e.hidden || hiddenStyle(val)
+		e.look.hidden = true
+	case "color", "text":
+		e.look.color = parseColour(strings.ToLower(val))
+	case "bgcolor":
+		e.look.bg = parseColour(strings.ToLower(val))
+	case "name":
+		switch val = strings.ToLower(val); {
+		case val == "quote", val == "quoted-content", val == "messagereplysection":
+			e.quoted = true
+		case val == "messagesignaturesection":
+			e.look.hidden = true
+		}
 	case "class", "id":
+		mark := map[string]string{"class": ".", "id": "#"}[key]
 		for _, c := range strings.Fields(strings.ToLower(val)) {
+			if len(r.sheet) > 0 {
+				e.look = r.sheet[mark+c].over(e.look)
+			}
 			c = strings.TrimPrefix(c, "x_") // Outlook's renaming of what it quotes
 			switch {
 			case replyMarks[c]:
@@ -178,8 +245,8 @@ func (r *htmlReader) attribute(e *element, key, val string) {
 				e.quoted = true
 			case quoteClasses[c]:
 				e.quoted = true
-			case signatureClasses[c], key == "class" && r.unseen[c]:
-				e.hidden = true
+			case signatureClasses[c]:
+				e.look.hidden = true
 			}
 		}
 	}
@@ -192,7 +259,7 @@ var (
 	signatureClasses = words("gmail_signature gmail_signature_prefix moz-signature protonmail_signature_block protonmail_signature_block-user signature applemailsignature ms-outlook-mobile-signature")
 )
 
-// styleSheet keeps the classes that a style sheet hides on every screen. Rules within @media and the like are left
+// styleSheet keeps what a style sheet says for every screen of one class, id or tag, whatever it stands in. Rules within @media and the like are left
 // alone, for they hide one form of a text to show another.
 func (r *htmlReader) styleSheet(css string) {
 	depth := 0
@@ -208,69 +275,40 @@ func (r *htmlReader) styleSheet(css string) {
 			depth++
 			continue
 		}
-		if depth == 1 && hiddenStyle(before) {
-			for _, s := range strings.FieldsFunc(selector, func(r rune) bool { return r == ',' || r <= ' ' }) {
-				if dot := strings.LastIndexByte(s, '.'); dot >= 0 {
-					r.unseen[strings.ToLower(s[dot+1:])] = true
-				}
-			}
+		if depth == 1 {
+			r.rule(selector, parseLook(before))
 		}
 		depth = max(0, depth-1)
 	}
 }
 
-var styleBlanks = strings.NewReplacer(" ", "", "\t", "", "\n", "", "\r", "")
-
-// hiddenStyle tells styles that leave nothing to see, or that strike out.
-func hiddenStyle(style string) bool {
-	style = styleBlanks.Replace(strings.ToLower(style))
-	for _, decl := range strings.Split(style, ";") {
-		prop, val, _ := strings.Cut(decl, ":")
-		val = strings.TrimSuffix(val, "!important")
-		switch prop {
-		case "text-decoration", "text-decoration-line":
-			if strings.Contains(val, "line-through") {
-				return true
-			}
-		case "display":
-			if val == "none" {
-				return true
-			}
-		case "visibility":
-			if val == "hidden" || val == "collapse" {
-				return true
-			}
-		case "mso-hide":
-			if val == "all" {
-				return true
-			}
-		case "opacity", "max-height", "max-width":
-			if size, ok := cssSize(val); ok && size == 0 {
-				return true
-			}
-		case "font-size":
-			if size, ok := cssSize(val); ok && (size == 0 || size <= 1 && (strings.HasSuffix(val, "px") || strings.HasSuffix(val, "pt"))) {
-				return true
-			}
-		case "text-indent", "left", "top", "margin-left":
-			if size, ok := cssSize(val); ok && size <= -500 {
-				return true // moved out of the page
-			}
-		}
+// rule keeps one rule. Of a selector its last part counts; a tag within others, and states, are left alone.
+func (r *htmlReader) rule(selector string, l look) {
+	if l == (look{}) {
+		return
 	}
-	return false
-}
-
-// cssSize returns the number of a size, whatever its unit.
-func cssSize(val string) (float64, bool) {
-	n, err := strconv.ParseFloat(strings.TrimRight(val, "abcdefghijklmnopqrstuvwxyz%"), 64)
-	return n, err == nil
+	for s := range strings.SplitSeq(strings.ToLower(selector), ",") {
+		parts := strings.Fields(strings.TrimPrefix(strings.TrimSpace(s), "<!--"))
+		if len(parts) == 0 || strings.ContainsAny(s, ":[") {
+			continue
+		}
+		last := parts[len(parts)-1]
+		if mark := strings.LastIndexAny(last, ".#"); mark >= 0 {
+			last = last[mark:]
+		} else if len(parts) > 1 || last == "*" {
+			continue
+		}
+		r.sheet[last] = l.over(r.sheet[last])
+	}
 }
 
 func (r *htmlReader) end(name string) {
 	block := blockTags[name]
+	if name == "tr" || name == "table" {
+		r.endRow()
+	}
 	if block && name != "td" && name != "th" {
-		r.endLine(name == "p")
+		r.endLine(name == "p" && r.held == "")
 	}
 	if name == "br" {
 		r.endLine(true)
@@ -294,6 +332,9 @@ func (r *htmlReader) end(name string) {
 func (r *htmlReader) popTo(i int) {
 	for _, e := range r.stack[i:] {
 		r.opened[e.name]--
+		if e.look.block {
+			r.endLine(false)
+		}
 	}
 	was := r.stack[i]
 	r.stack = r.stack[:i]

@@ -17,6 +17,7 @@ type walk struct {
 	attachments []Attachment
 	problems    []error
 	parts       int
+	alternative int // the multipart/alternative at hand, by the number of its part; 0 for none
 	maxParts    int
 	maxLines    int
 	over        Limit   // that was reached
@@ -29,8 +30,9 @@ type walk struct {
 
 // textPart is one part with text, decoded to UTF-8.
 type textPart struct {
-	text          string
-	flowed, delSp bool
+	text            string
+	flowed, delSp   bool
+	at, alternative int // the number of the part, and of the outermost alternative it stands in; 0 for none
 }
 
 // part reads one part and those in it. parent is the media type of the multipart it stands in.
@@ -42,13 +44,22 @@ func (w *walk) part(h header, body string, depth int, parent string) {
 	ct := parseParams(h.get("Content-Type"))
 	switch {
 	case strings.HasPrefix(ct.value, "multipart/"):
-		w.multipart(ct, body, depth)
+		w.multipart(h, ct, body, depth)
 	case strings.HasPrefix(ct.value, "message/") || ct.value == "text/rfc822-headers" || ct.value == "" && parent == "multipart/digest":
 		w.message(h, ct, body)
 	default:
+		if isSMIME(ct.value) {
+			if inner, ok := signedContent(decodeTransfer(body, h.get("Content-Transfer-Encoding"))); ok {
+				h, text, _ := partHeader(inner)
+				w.part(h, text, depth+1, parent)
+				return
+			}
+		}
 		w.leaf(h, ct, body, parent)
 	}
 }
+
+func isSMIME(t string) bool { return t == "application/pkcs7-mime" || t == "application/x-pkcs7-mime" }
 
 // exceed notes that a limit was reached, once.
 func (w *walk) exceed(limit Limit, err error) {
@@ -58,7 +69,7 @@ func (w *walk) exceed(limit Limit, err error) {
 	}
 }
 
-func (w *walk) multipart(ct params, body string, depth int) {
+func (w *walk) multipart(h header, ct params, body string, depth int) {
 	if depth >= maxDepth {
 		w.exceed(LimitParts, fmt.Errorf("the letter's parts are nested more than %d deep", maxDepth))
 		return
@@ -68,8 +79,19 @@ func (w *walk) multipart(ct params, body string, depth int) {
 		w.report = strings.ToLower(ct.get("report-type"))
 	case "multipart/encrypted":
 		w.opaque = "the letter is encrypted"
+	case "multipart/alternative":
+		if w.alternative == 0 {
+			w.alternative = w.parts
+			defer func() { w.alternative = 0 }()
+		}
 	}
 	parts := splitParts(body, ct.get("boundary"), w.maxParts)
+	if parts == nil { // a gateway may have put a boundary of its own, or encoded the whole
+		body = decodeTransfer(body, h.get("Content-Transfer-Encoding"))
+		if parts = splitParts(body, ct.get("boundary"), w.maxParts); parts == nil {
+			parts = splitParts(body, "", w.maxParts)
+		}
+	}
 	if parts == nil {
 		w.problems = append(w.problems, errors.New("a multipart without its boundary was read as text"))
 		w.leaf(nil, params{}, body, ct.value)
@@ -170,13 +192,16 @@ func (w *walk) leaf(h header, ct params, body, parent string) {
 	name := fileName(ct, disposition)
 	attached := disposition.value == "attachment" || name != ""
 	isHTML := ct.value == "text/html" || ct.value == "application/xhtml+xml"
+	if isHTML && disposition.value != "attachment" && len(w.plain)+len(w.html) == 0 {
+		attached = false // the letter itself, which some programs give a name
+	}
 	switch {
 	case !attached && (isPlain(ct.value) || isHTML) && len(data) > maxText:
 		w.exceed(LimitParts, fmt.Errorf("a text of the letter is over the limit of %d MB", maxText>>20))
 	case !attached && isPlain(ct.value):
 		w.running(data, ct)
 	case !attached && isHTML:
-		w.html = append(w.html, newHTMLPart(data, ct))
+		w.html = append(w.html, w.place(newHTMLPart(data, ct)))
 	case ct.value == "text/calendar" && (parent == "" || parent == "multipart/alternative"):
 		w.calendar = true
 		w.attach(h, ct, data)
@@ -201,14 +226,20 @@ func (w *walk) running(data string, ct params) {
 	if strings.Contains(data, "-----BEGIN PGP MESSAGE-----") {
 		w.opaque = "a part of the letter is encrypted"
 	}
-	w.plain = append(w.plain, newTextPart(data, ct))
+	w.plain = append(w.plain, w.place(newTextPart(data, ct)))
+}
+
+// place notes where a text stands.
+func (w *walk) place(p textPart) textPart {
+	p.at, p.alternative = w.parts, w.alternative
+	return p
 }
 
 func (w *walk) noteOpaque(ct params) {
-	switch ct.value {
-	case "application/ms-tnef", "application/vnd.ms-tnef":
+	switch {
+	case ct.value == "application/ms-tnef", ct.value == "application/vnd.ms-tnef":
 		w.opaque = "the letter is in Outlook's own format (winmail.dat)"
-	case "application/pkcs7-mime", "application/x-pkcs7-mime":
+	case isSMIME(ct.value):
 		w.opaque = "the letter is encrypted or signed in a form that cannot be read (S/MIME)"
 	}
 }

@@ -2,6 +2,8 @@ package letter
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,13 +18,16 @@ func (w *walk) ownLines() []string {
 		return nil
 	}
 	var out []string
-	ended := false
+	ended, bold := false, w.marksBold()
 	for _, p := range w.runningText() {
 		if ended {
 			break // what follows a forwarded mail in further parts is the rest of it
 		}
 		var own []string
 		own, ended = ownOf(p)
+		if bold {
+			withoutStars(own)
+		}
 		out = appendParagraph(out, own)
 	}
 	for _, p := range w.files {
@@ -36,21 +41,53 @@ func (w *walk) ownLines() []string {
 	return out
 }
 
-// runningText returns the lines of the text parts that count: all of text/plain if any is not blank, else HTML's.
+// runningText returns the lines of the text parts that count. Of an alternative, plain text counts where it is not
+// blank, else HTML. So it is of the whole letter, but that HTML which comes first is the letter, and plain text after
+// it one more part, mostly a footer, unless it says the same.
 func (w *walk) runningText() [][]line {
-	var texts [][]line
+	var plain []textPart
+	alternatives := map[int]bool{} // that have plain text
 	for _, p := range w.plain {
 		if strings.TrimFunc(p.text, isBlankRune) != "" {
-			texts = append(texts, linesOf(p))
+			plain = append(plain, p)
+			alternatives[p.alternative] = p.alternative > 0
 		}
 	}
-	if len(texts) > 0 {
-		return texts
-	}
+	var texts [][]line
 	for _, p := range w.html {
-		texts = append(texts, htmlLines(p.text))
+		if !alternatives[p.alternative] && (len(plain) == 0 || p.at < plain[0].at) {
+			texts = append(texts, htmlLines(p.text))
+		}
+	}
+	said := map[string]bool{}
+	for _, lines := range texts {
+		for _, l := range lines {
+			said[orders.Clean(l.text)] = true
+		}
+	}
+	for _, p := range plain {
+		lines := linesOf(p)
+		if len(said) == 0 || slices.ContainsFunc(lines, func(l line) bool { return !said[orders.Clean(l.text)] && orders.Clean(l.text) != "" }) {
+			texts = append(texts, lines)
+		}
 	}
 	return texts
+}
+
+// marksBold tells whether asterisks in the plain text are what a program put for bold type: there is HTML beside it,
+// and none in that.
+func (w *walk) marksBold() bool {
+	return len(w.plain) > 0 && len(w.html) > 0 && !slices.ContainsFunc(w.html, func(p textPart) bool { return strings.Contains(p.text, "*") })
+}
+
+func withoutStars(lines []string) {
+	for i, t := range lines {
+		if bullet := strings.HasPrefix(t, "* "); bullet {
+			lines[i] = "* " + strings.ReplaceAll(t[2:], "*", "")
+		} else {
+			lines[i] = strings.ReplaceAll(t, "*", "")
+		}
+	}
 }
 
 func isBlankRune(r rune) bool {
@@ -76,10 +113,13 @@ func appendParagraph(out, own []string) []string {
 func ownOf(in []line) (out []string, ended bool) {
 	c := cutter{in: in, out: make([]string, 0, len(in)), lastQuote: -1}
 	for i := range in {
+		if in[i].quoted && isMboxFrom(in, i) {
+			in[i] = line{text: in[i].text[1:]}
+		}
 		if in[i].quoted {
 			c.lastQuote = i
 		} else {
-			in[i].text = orders.Clean(in[i].text)
+			in[i].text = linkOnce(orders.Clean(in[i].text))
 		}
 	}
 	for i := 0; i < len(in) && !c.signed && !c.ended; {
@@ -91,6 +131,36 @@ func ownOf(in []line) (out []string, ended bool) {
 	return c.out, c.ended
 }
 
+// isMboxFrom tells a line of the writer's that begins with "From " and got its ">" in a mailbox file: it stands alone
+// among lines without marks.
+func isMboxFrom(in []line, i int) bool {
+	if !strings.HasPrefix(in[i].text, ">From ") || i+1 < len(in) && in[i+1].quoted {
+		return false
+	}
+	return i == 0 || !in[i-1].quoted && !strings.HasSuffix(in[i-1].text, ":")
+}
+
+// linkOnce takes off the links that Outlook puts behind an address or a site: "a@b.example<mailto:a@b.example>".
+func linkOnce(t string) string {
+	for from := 0; ; {
+		open := strings.IndexByte(t[from:], '<')
+		if open < 0 {
+			return t
+		}
+		open += from
+		length := strings.IndexByte(t[open:], '>')
+		if length < 0 {
+			return t
+		}
+		from = open + length + 1
+		_, target, ok := strings.Cut(t[open+1:open+length], ":")
+		target = strings.TrimSuffix(strings.TrimPrefix(target, "//"), "/")
+		if ok && target != "" && len(target) <= open && strings.EqualFold(t[open-len(target):open], target) {
+			t, from = t[:open]+t[from:], open
+		}
+	}
+}
+
 // cutter goes through the lines of one text and keeps the writer's own.
 type cutter struct {
 	in        []line
@@ -98,6 +168,7 @@ type cutter struct {
 	lastQuote int  // the last line with a quote mark; -1 for none
 	signed    bool // the signature was reached
 	ended     bool // a mail forwarded or replied to was reached
+	prose     int  // no disclaimer begins above this line
 }
 
 // step deals with the line at i and perhaps some that belong to it, and returns how many.
@@ -128,14 +199,82 @@ func (c *cutter) step(i int) int {
 	switch {
 	case isMarker(t):
 		c.end()
-	case phoneSignatures.begin(t) && len(t) < 200, banners.begin(t):
-	case disclaimers.begin(t) && c.isDisclaimer(i):
-		return c.paragraph(i)
+	case phoneSignatures.begin(t) && c.isAppended(i):
+		if i+1 < len(c.in) && strings.HasPrefix(c.in[i+1].text, "http") {
+			return 2
+		}
+	case banners.begin(t) && len(c.out) == 0:
+	case i >= c.prose && disclaimers.begin(t):
+		if n := c.disclaimer(i); n > 0 {
+			return n
+		}
+		c.out = append(c.out, t)
 	default:
 		c.out = append(c.out, t)
 	}
 	return 1
 }
+
+// isAppended tells the line by which a program advertises itself from a sentence that begins like one: it names the
+// program, or nothing of the writer's follows.
+func (c *cutter) isAppended(i int) bool {
+	t := c.in[i].text
+	if len(t) >= 200 {
+		return false
+	}
+	low := strings.ToLower(t)
+	for _, w := range programWords {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	for i++; i < len(c.in) && !c.in[i].quoted; i++ {
+		if c.in[i].text == "--" || c.isSeparator(i) || c.isHeaderBlock(i) {
+			return true
+		}
+		if n, _ := c.attribution(i); n > 0 {
+			return true
+		}
+		if c.in[i].text != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// disclaimer returns how many lines from i on are a lawyer's or a scanner's, 0 where it is a sentence that begins like
+// one: such a paragraph has several of their words. It goes on as long as lines are broken at the margin.
+func (c *cutter) disclaimer(i int) int {
+	if sureDisclaimers.begin(c.in[i].text) {
+		return 1
+	}
+	n := 0
+	found := map[string]bool{}
+	for i+n < len(c.in) && !c.in[i+n].quoted && c.in[i+n].text != "" && n < maxDisclaimer {
+		t := c.in[i+n].text
+		low, before := strings.ToLower(t), len(found)
+		for _, w := range disclaimerWords {
+			if strings.Contains(low, w) {
+				found[w] = true
+			}
+		}
+		if n > 0 {
+			above := c.in[i+n-1].text
+			if len(above) < 50 || strings.ContainsAny(above[len(above)-1:], ".!?") && len(found) == before && len(t) < 50 {
+				break
+			}
+		}
+		n++
+	}
+	if len(found) < 2 {
+		c.prose = i + n
+		return 0
+	}
+	return n
+}
+
+// maxDisclaimer is how many lines a disclaimer may have.
+const maxDisclaimer = 40
 
 // plainStart tells lines that begin no separator and no header block: by far the most.
 func plainStart(t string) bool {
@@ -156,29 +295,30 @@ func (c *cutter) end() {
 	}
 }
 
-// paragraph returns how many lines there are from i to the next blank line; a short first line stands alone.
-func (c *cutter) paragraph(i int) int {
-	if len(c.in[i].text) < 50 {
-		return 1
-	}
-	n := 1
-	for i+n < len(c.in) && !c.in[i+n].quoted && c.in[i+n].text != "" {
-		n++
-	}
-	return n
-}
-
 // armour deals with OpenPGP's lines: the head of a signed text is left out up to its blank line, everything else up
 // to its end.
 func (c *cutter) armour(i int) int {
 	signed := strings.HasPrefix(c.in[i].text, "-----BEGIN PGP SIGNED MESSAGE")
 	for n := 1; i+n < len(c.in); n++ {
 		t := c.in[i+n].text
-		if signed && t == "" || strings.HasPrefix(t, "-----END ") {
+		if signed && t == "" {
+			c.unescape(i + n)
+			return n + 1
+		}
+		if strings.HasPrefix(t, "-----END ") {
 			return n + 1
 		}
 	}
 	return len(c.in) - i
+}
+
+// unescape takes off the "- " that stands before every line of a signed text that begins with a dash.
+func (c *cutter) unescape(i int) {
+	for ; i < len(c.in) && !strings.HasPrefix(c.in[i].text, "-----BEGIN "); i++ {
+		if !c.in[i].quoted {
+			c.in[i].text = strings.TrimPrefix(c.in[i].text, "- ")
+		}
+	}
 }
 
 // isSeparator tells the line by which programs part a mail replied to or forwarded from the text above it.
@@ -187,6 +327,9 @@ func (c *cutter) isSeparator(i int) bool {
 	dashed := len(t) > 2 && strings.Trim(t[:2], "-_=*~") == ""
 	if forwardings.begin(strings.Trim(t, "-_=*~ ")) {
 		return dashed || t[len(t)-1] == ':'
+	}
+	if dashed && strings.HasSuffix(t, "---") && saysWrote(t) { // Zoho
+		return true
 	}
 	return dashed && len(t) >= 10 && c.isHeaderBlock(i+1)
 }
@@ -216,14 +359,14 @@ func (c *cutter) isHeaderBlock(i int) bool {
 			continue
 		}
 		seen[label] = label != 0
-		sure = sure || label == 'f' && strings.IndexByte(t, '@') > 0 || label == 'd' && strings.ContainsAny(t, "0123456789")
+		sure = sure || label == 'f' && strings.IndexByte(t, '@') > 0 || label == 'd' && isDated(t)
 		kinds := 0
 		for _, is := range seen {
 			if is {
 				kinds++
 			}
 		}
-		if seen['f'] && (kinds >= 3 || kinds == 2 && sure) {
+		if seen['f'] && (kinds >= 3 && seen['s'] || kinds >= 2 && sure) {
 			return true
 		}
 	}
@@ -239,7 +382,7 @@ func headerInOneLine(t string) bool {
 		}
 	}
 	delete(seen, 0)
-	return seen['f'] && len(seen) >= 3
+	return seen['f'] && len(seen) >= 3 && (seen['s'] || isDated(t) || strings.IndexByte(t, '@') > 0)
 }
 
 // headerLabel tells which field of a quoted header a line is: 'f' From, 'd' Date, 't' To, 's' Subject, 'c' another,
@@ -268,7 +411,7 @@ func (c *cutter) attribution(i int) (n int, strong bool) {
 	joined := ""
 	for n = 1; n <= attributionLines && i+n <= len(c.in); n++ {
 		t := c.in[i+n-1].text
-		if c.in[i+n-1].quoted || t == "" || n == 2 && !beginsAttribution(joined) {
+		if c.in[i+n-1].quoted || t == "" || n == 2 && !mayGoOn(joined) {
 			return 0, false
 		}
 		if n > 1 {
@@ -282,6 +425,8 @@ func (c *cutter) attribution(i int) (n int, strong bool) {
 		dated := isDated(joined)
 		addressed := strings.IndexByte(joined, '@') > 0
 		switch {
+		case n > 1 && !addressed && len(c.in[i].text) < 45 && !hasYear(c.in[i].text):
+			return 0, false // a sentence of the writer's above another's attribution
 		case dated && wrote && addressed, dated && (wrote || addressed) && beginsAttribution(joined):
 			return n, true
 		case (wrote || addressed || dated && beginsAttribution(joined)) && c.quoteFollows(i+n):
@@ -290,6 +435,18 @@ func (c *cutter) attribution(i int) (n int, strong bool) {
 	}
 	return 0, false
 }
+
+// mayGoOn tells whether a line may be the first of a broken attribution.
+func mayGoOn(t string) bool {
+	return beginsAttribution(t) || isDated(t) && (strings.IndexByte(t, '@') > 0 || saysWrote(t))
+}
+
+// hasYear looks for a number of four digits that is a year.
+func hasYear(t string) bool {
+	return strings.Contains(t, "20") && yearNumber.MatchString(t)
+}
+
+var yearNumber = regexp.MustCompile(`\b20\d\d(\b|г|年)`)
 
 // isDated looks for a year, a time or a date: two numbers with a sign between them, or one of four digits.
 func isDated(t string) bool {
@@ -391,19 +548,6 @@ func isMarker(t string) bool {
 		return false
 	}
 	return strings.Contains(t, "выше этой линии") || strings.Contains(t, "выше этой строки") || strings.Contains(t, "выше этой черты")
-}
-
-// isDisclaimer tells a lawyer's or a scanner's paragraph from a sentence that begins like one.
-func (c *cutter) isDisclaimer(i int) bool {
-	for n := i; n < min(len(c.in), i+4) && c.in[n].text != ""; n++ {
-		low := strings.ToLower(c.in[n].text)
-		for _, w := range disclaimerWords {
-			if strings.Contains(low, w) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // WithoutBullet returns a line without the one bullet or number that stands before it ("- ", "* ", "1. ", "2) ").

@@ -100,6 +100,19 @@ początek wiadomości przekazanej
 forwarded message
 forwarded by
 forwarded mail
+mail original
+original nachricht
+weitergeleitet von
+transféré par
+réacheminé par
+reenviado por
+inoltrato da
+przesłane przez
+переслано
+переадресовано
+原始邮件
+转发邮件
+转发的邮件
 begin forwarded message
 start of forwarded message
 oorspronkelijk bericht
@@ -130,7 +143,11 @@ sent using
 sent via
 get outlook for
 get bluemail
+get typeapp
+secured with
+sicher versendet
 von meinem
+von meiner
 gesendet von
 gesendet mit
 diese nachricht wurde von meinem
@@ -164,6 +181,8 @@ pobierz outlook
 отправлено через
 отправлено при помощи
 послано с
+загрузить outlook
+получить bluemail
 скачать outlook
 скачайте outlook
 получить outlook
@@ -174,14 +193,22 @@ pobierz outlook
 завантажити outlook
 отримати outlook
 verzonden vanaf
+verzonden met
 verstuurd vanaf
 skickat från
+skickat med
 sendt fra
 lähetetty
 odesláno z
 poslané z
 gönderildi
 `)
+
+// programWords stand in the lines by which programs advertise themselves: what they are, or what they run on.
+var programWords = []string{
+	"phone", "ipad", "ipod", "android", "samsung", "galaxy", "huawei", "xiaomi", "redmi", "nokia", "blackberry", "windows", "outlook", "mail", "yahoo", "proton", "tuta", "typeapp",
+	"handy", "telefon", "mobil", "tablet", "почт", "телефон", "смартфон", "планшет", "яндекс",
+}
 
 // banners are the lines that gateways put above a mail.
 var banners = newPhrases(`
@@ -193,7 +220,9 @@ var banners = newPhrases(`
 external email
 external mail
 external sender
-caution: this
+caution: this email
+caution: this e-mail
+caution: this message
 caution: external
 warning: this email
 warning: external
@@ -212,10 +241,38 @@ attention : ce
 внешняя почта
 внешний отправитель
 вы нечасто получаете
+некоторые пользователи, получившие это сообщение
+sie erhalten nicht oft
+einige personen, die diese nachricht
+vous n'obtenez pas souvent
+no suele recibir
+nieczęsto otrzymujesz
 `)
 
-// disclaimers begin the paragraphs that lawyers and scanners append; disclaimerWords must stand in them too.
-var disclaimers = newPhrases(`
+// sureDisclaimers begin lines that only scanners append.
+var sureDisclaimers = newPhrases(sureLines)
+
+const sureLines = `
+virus-free
+no virus found
+virenfrei
+keine viren gefunden
+l'absence de virus
+garanti sans virus
+libre de virus
+privo di virus
+sem vírus
+wolny od wirusów
+virusvrij
+без вирусов
+не содержит вирусов
+проверено на вирус
+перевірено на вірус
+please consider the environment
+please think of the environment`
+
+// disclaimers begin the paragraphs that lawyers and scanners append; two disclaimerWords must stand in them too.
+var disclaimers = newPhrases(sureLines + `
 confidentiality
 confidential
 this e-mail
@@ -228,8 +285,6 @@ the information in this
 the contents of this
 disclaimer
 if you are not the intended
-virus-free
-no virus found
 scanned by
 checked by
 diese e-mail
@@ -240,7 +295,6 @@ ce message
 ce courriel
 cet e-mail
 ce mail
-l'absence de virus
 avis de confidentialité
 este mensaje
 este correo
@@ -248,7 +302,6 @@ esta mensagem
 este e-mail
 aviso legal
 aviso de confidencialidad
-libre de virus
 questo messaggio
 questa e-mail
 le informazioni contenute
@@ -256,7 +309,6 @@ ta wiadomość
 niniejsza wiadomość
 wiadomość ta
 treść tej wiadomości
-wolny od wirusów
 это сообщение
 это письмо
 это электронное
@@ -267,25 +319,21 @@ wolny od wirusów
 настоящее электронное
 информация, содержащаяся
 конфиденциальн
-проверено на вирус
-без вирусов
 письмо проверено
 це повідомлення
 цей лист
 цей електронний
-перевірено на вірус
 конфіденційн
-please consider the environment
-please think of the environment
 `)
 
 var disclaimerWords = []string{
-	"confidential", "privileged", "addressee", "intended recipient", "virus", "antivirus", "environment", "malware",
-	"vertraulich", "confidentiel", "confidencial", "riservat", "poufn", "wirus", "вирус", "вірус", "конфиденциал", "конфіденц", "адресат",
+	"confidential", "privileged", "addressee", "intended", "recipient", "delete", "disclos", "copying", "notify", "unauthor", "virus", "malware", "scan", "check",
+	"vertraulich", "empfänger", "bestimmt", "irrtümlich", "viren", "geprüft", "confidentiel", "destinat", "confidencial", "riservat", "poufn", "adresat", "wirus", "sprawdz",
+	"вирус", "вірус", "провер", "перевір", "конфиденциал", "конфіденц", "предназнач", "адресат", "получател", "удалите", "ошибк",
 }
 
 // wroteWords mean "wrote" in attributions.
-var wroteWords = words("wrote writes schrieb schreibt geschrieben écrit ecrit escribió escribio escribía escreveu scritto scrisse scrive napisał napisała napisał(a) napisal pisze pisał пишет писал писала писали пишете написал написала написали написано пише писав написав написала написали schreef skrev skreiv kirjoitti napsal napsala napísal písal yazdı írta scris rakstīja rašė")
+var wroteWords = words("wrote writes schrieb schreibt geschrieben écrit ecrit escribió escribio escribía escreveu scritto scrisse scrive napisał napisała napisał(a) napisal pisze pisał пишет писал писала писали пишете написал написала написали написано пише писав написав написала написали schreef skrev skreiv kirjoitti napsal napsala napísal písal yazdı írta scris rakstīja rašė 写道")
 
 // attributionStarts are the words an attribution that is broken over lines may begin with.
 var attributionStarts = words(`on am le el il em op den dne dnia w lunes martes
