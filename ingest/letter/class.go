@@ -40,12 +40,13 @@ var machineFields = []string{
 	"X-FC-MachineGenerated", "X-Vacation", "X-Cron-Env", "X-Failed-Recipients",
 }
 
-var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)|^(mailer-daemon|postmaster|listserv|majordomo|autoreply|auto-reply|autoresponder|vacation|cron|daemon)$|^(bounces?|owner)[-+=]|^microsoftexchange[0-9a-f]{16}|-(bounces?|request|owner)$`)
+var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)|^(mailer-daemon|postmaster|listserv|majordomo|autoreply|auto-reply|autoresponder|vacation|cron|daemon)$|^(bounces?|owner)[-+=]|^microsoftexchange[0-9a-f]{16}`)
+var listAddress = regexp.MustCompile(`-(bounces?|request|owner)$`)
 
 // Robot tells an address at which no person reads, by its name.
 func Robot(address string) bool {
 	local, _, _ := strings.Cut(strings.ToLower(address), "@")
-	return noReply.MatchString(local)
+	return noReply.MatchString(local) || strings.IndexByte(local, '-') >= 0 && listAddress.MatchString(local)
 }
 
 // machine says why a letter is no person's, or "".
@@ -235,5 +236,9 @@ func isOutOfOffice(subject string) bool {
 		}
 		subject = replyMark.ReplaceAllString(subject, "")
 	}
-	return outOfOffice.begin(subject) || outOfOfficeEnglish.MatchString(subject)
+	if outOfOffice.begin(subject) {
+		return true
+	}
+	low := strings.ToLower(subject)
+	return (strings.Contains(low, "out of") || strings.Contains(low, "reply")) && outOfOfficeEnglish.MatchString(low)
 }

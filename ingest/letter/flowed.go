@@ -14,7 +14,7 @@ type line struct {
 
 // fixedLines cuts text at its line ends.
 func fixedLines(s string) []line {
-	lines := make([]line, 0, 16+strings.Count(s, "\n"))
+	lines := make([]line, 0, 1+strings.Count(s, "\n"))
 	eachLine(s, func(t string) { lines = append(lines, line{t, isQuoted(t)}) })
 	return lines
 }
@@ -26,14 +26,10 @@ func eachLine(s string, do func(string)) {
 	if !isASCII(s) {
 		s = unicodeLineEnds.Replace(s)
 	}
+	odd := hasOddEnds(s)
 	for s != "" {
-		end, size := strings.IndexAny(s, "\n\r\f\v"), 1
-		if end < 0 {
-			end, size = len(s), 0
-		} else if strings.HasPrefix(s[end:], "\r\n") {
-			size = 2
-		}
-		t := s[:end]
+		t, size := firstLine(s, odd)
+		end := len(t)
 		for len(t) > maxLine {
 			cut := maxLine
 			for !utf8.RuneStart(t[cut]) {
@@ -45,6 +41,43 @@ func eachLine(s string, do func(string)) {
 		do(t)
 		s = s[end+size:]
 	}
+}
+
+// hasOddEnds tells whether lines end in anything but LF or CR LF.
+func hasOddEnds(s string) bool {
+	if strings.IndexByte(s, '\f') >= 0 || strings.IndexByte(s, '\v') >= 0 {
+		return true
+	}
+	for {
+		cr := strings.IndexByte(s, '\r')
+		if cr < 0 {
+			return false
+		}
+		if cr+1 == len(s) || s[cr+1] != '\n' {
+			return true
+		}
+		s = s[cr+2:]
+	}
+}
+
+// firstLine returns the first line of s and how long its end is.
+func firstLine(s string, odd bool) (t string, size int) {
+	if !odd {
+		end := strings.IndexByte(s, '\n')
+		if end < 0 {
+			return s, 0
+		}
+		t = strings.TrimSuffix(s[:end], "\r")
+		return t, end + 1 - len(t)
+	}
+	end := strings.IndexAny(s, "\n\r\f\v")
+	switch {
+	case end < 0:
+		return s, 0
+	case strings.HasPrefix(s[end:], "\r\n"):
+		return s[:end], 2
+	}
+	return s[:end], 1
 }
 
 // isQuoted knows quote marks: ">", "|" with a blank, and a writer's initials before ">" ("AK> ") as The Bat! and

@@ -102,7 +102,10 @@ func linesOf(p textPart) []line {
 }
 
 func appendParagraph(out, own []string) []string {
-	if len(out) > 0 && len(own) > 0 {
+	if len(out) == 0 {
+		return own
+	}
+	if len(own) > 0 {
 		out = append(out, "")
 	}
 	return append(out, own...)
