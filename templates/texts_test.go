@@ -170,9 +170,9 @@ func TestHelp(t *testing.T) {
 		has  []string
 		not  []string
 	}{
-		{"en", []string{"player", "member"}, "", []string{"Of every player:", "> MARCH <nick> TO <word>\n(XX-1) Marches.", "Of everybody", "> WRITE TO <nick>\n> ...\n> END WRITE\n(XX-2) Writes."}, []string{"DECREE", "MARCH TO"}},
+		{"en", []string{"player", "member"}, "", []string{"For every player:", "> MARCH <nick> TO <word>\n(XX-1) Marches.", "For everybody", "> WRITE TO <nick>\n> ...\n> END WRITE\n(XX-2) Writes."}, []string{"DECREE", "MARCH TO"}},
 		{"ru", []string{"player", "member"}, "", []string{"> ПОХОД <имя>\n(XX-1) Идёт.", "> WRITE TO <имя>\n> ...\n> END WRITE"}, []string{"УКАЗ"}},
-		{"en", []string{"gm"}, "", []string{"Of the Game Master:", "> DECREE\n(XX-3) Decrees."}, []string{"MARCH"}},
+		{"en", []string{"gm"}, "", []string{"For the Game Master:", "> DECREE\n(XX-3) Decrees."}, []string{"MARCH"}},
 		{"en", []string{"player"}, "march", []string{"> MARCH <nick> TO <word>\n> MARCH TO <word>\n(XX-1)"}, []string{"WRITE", "one a line"}},
 		{"en", []string{"player"}, "поход", []string{"> MARCH <nick> TO <word>"}, nil},
 		{"en", []string{"player"}, "DECREE", []string{"one a line", "MARCH"}, []string{"> DECREE"}},

@@ -176,7 +176,7 @@ func (k *checker) sink(ctx context.Context, c *config, i int) {
 	if s.User != "" {
 		seen = fmt.Sprintf("logged in to %s as %s", s.addr(), s.User)
 	}
-	k.say(what, seen, connectRemedy(out.Check(ctx), s.Server))
+	k.say(what, seen, loginRemedy(out.Check(ctx)))
 }
 
 func (k *checker) games(ctx context.Context, c *config, e *turns.Engine) {
@@ -264,7 +264,18 @@ func remedy(err error, what string) error {
 	return fmt.Errorf("%w; %s", err, what)
 }
 
-// connectRemedy adds what to do about a server that cannot be used.
+// loginRemedy adds to what a sink says of a refused log-in.
+func loginRemedy(err error) error {
+	if err == nil || !strings.Contains(err.Error(), "log-in refused") {
+		return err
+	}
+	return remedy(err, loginHint)
+}
+
+// loginHint is what those forget who know their password.
+const loginHint = "many providers want a password made for programs, or OAuth2 ('arroba login')"
+
+// connectRemedy adds what to do about a source's server that cannot be used.
 func connectRemedy(err error, s Server) error {
 	var login *ingest.AuthError
 	text := ""
@@ -273,11 +284,15 @@ func connectRemedy(err error, s Server) error {
 	}
 	switch {
 	case errors.As(err, &login):
-		return remedy(err, "check user and password; many providers want a password made for programs, or OAuth2 ('arroba login')")
+		return remedy(err, "check user and password; "+loginHint)
+	case strings.Contains(text, "select: "):
+		return remedy(err, "write as its mailbox the name of one that is there, as \"INBOX\"")
 	case strings.Contains(text, "certificate"):
 		return remedy(err, "write the server's name as its certificate has it, or the authority's file as ca_file")
 	case strings.Contains(text, "first record does not look like a TLS handshake"):
 		return remedy(err, "this port speaks without TLS first: write tls = \"starttls\", or another port")
+	case s.TLS == "starttls" && strings.Contains(text, "EOF"):
+		return remedy(err, "if this port wants TLS from the start, write tls = \"tls\", or another port")
 	case strings.Contains(text, "no such host"):
 		return remedy(err, "check host: there is no server of that name")
 	}

@@ -597,14 +597,21 @@ func TestRealCheck(t *testing.T) {
 		}},
 		{"wrong port of the post", submission, "port = 1\ntls = \"starttls\"", []string{
 			`ok +source box `,
-			`FAULT +sink out .*connection refused.*; check host, port and tls \(now 127.0.0.1, 1, starttls\)`,
+			`FAULT +sink out .*connection refused.*; check host, port and tls of \[\[sink\]\] out`,
+		}},
+		{"no such mailbox", `name = "box"`, "name = \"box\"\nmailbox = \"Inbux\"", []string{
+			`FAULT +source box .*Inbux.*; write as its mailbox the name of one that is there`,
+			`ok +sink out `,
+		}},
+		{"STARTTLS where TLS is wanted", imaps, strings.Replace(imaps, `"tls"`, `"starttls"`, 1), []string{
+			`FAULT +source box .*; if this port wants TLS from the start, write tls = "tls"`,
 		}},
 		{"TLS where STARTTLS is wanted", imaps, fmt.Sprintf("port = %d\ntls = \"tls\"", h.rig.IMAP.Port), []string{
 			`FAULT +source box .*this port speaks without TLS first: write tls = "starttls", or another port`,
 		}},
 		{"another authority", h.rig.CAFile, other.CAFile, []string{
 			`FAULT +source box .*certificate.*; write the server's name as its certificate has it, or the authority's file as ca_file`,
-			`FAULT +sink out .*certificate.*; write the server's name as its certificate has it, or the authority's file as ca_file`,
+			`FAULT +sink out .*certificate.*; check host, or write the file with the certificate of who signed it as ca_file of \[\[sink\]\] out`,
 		}},
 	}
 	for _, test := range tests {

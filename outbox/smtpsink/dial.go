@@ -34,11 +34,13 @@ func (s *Sink) dialError(err error) error {
 	case errors.As(err, &login):
 		check = "check user and password"
 	case errors.As(err, &cert):
-		check = "check host, or give the certificate of who signed it as ca"
+		check = "check host, or write the file with the certificate of who signed it as ca_file"
 	case errors.As(err, &unknown):
 		check = "check host, and this machine's DNS"
+	case errors.Is(err, context.DeadlineExceeded) && s.cfg.TLS != TLS:
+		check = "a port that wants TLS from the start says nothing: try tls = \"tls\", or check host and port"
 	}
-	return fmt.Errorf("%s: %w; %s%s: %w", s.addr(), err, check, s.place(), outbox.ErrDown)
+	return fmt.Errorf("%s is %w: %w; %s%s", s.addr(), outbox.ErrDown, err, check, s.place())
 }
 
 // dial makes a connection that is private, as the config says, and logged in.
@@ -53,8 +55,8 @@ func (s *Sink) dial(ctx context.Context) (*conn, error) {
 	c := &conn{net: nc}
 	release := c.guard(ctx)
 	err = s.greet(ctx, c)
-	if !release() && err == nil {
-		err = ctx.Err()
+	if !release() { // whatever failed after that failed of it
+		err = fmt.Errorf("no answer: %w", ctx.Err())
 	}
 	if err != nil {
 		nc.Close()

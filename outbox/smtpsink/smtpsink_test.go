@@ -170,7 +170,7 @@ func TestPrivateAndLoggedIn(t *testing.T) {
 			t.Errorf("%s: private %v, %d mails, log-ins %q", mode, o.tlsSeen, len(o.mails), o.logins)
 		}
 		cfg.RootCAs = nil
-		fails(t, mode+": unknown authority", newSink(t, cfg), outbox.ErrDown, "certificate", "as ca of [[sink]] post")
+		fails(t, mode+": unknown authority", newSink(t, cfg), outbox.ErrDown, "certificate", "as ca_file of [[sink]] post")
 		cfg.RootCAs, cfg.Password = pool, "wrong"
 		fails(t, mode+": wrong password", newSink(t, cfg), outbox.ErrDown, "log-in refused: 535", "check user and password of [[sink]] post")
 	}
