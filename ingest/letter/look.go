@@ -163,6 +163,10 @@ func parseLook(style string) look {
 			if size, ok := cssSize(val); ok && size <= -500 {
 				l.hidden = true // moved out of the page
 			}
+		case "font":
+			if strings.HasPrefix(val, "0/") || strings.HasPrefix(val, "0px") {
+				l.size = -1
+			}
 		case "color":
 			l.color = parseColour(val)
 		case "background", "background-color":

@@ -145,9 +145,9 @@ func isMboxFrom(in []line, i int) bool {
 
 // linkOnce takes off the links that Outlook puts behind an address or a site: "a@b.example<mailto:a@b.example>".
 func linkOnce(t string) string {
-	for from := 0; ; {
+	for from, tries := 0, 0; ; tries++ {
 		open := strings.IndexByte(t[from:], '<')
-		if open < 0 {
+		if open < 0 || tries == maxLinks {
 			return t
 		}
 		open += from
@@ -163,6 +163,9 @@ func linkOnce(t string) string {
 		}
 	}
 }
+
+// maxLinks is how many links are looked for in one line.
+const maxLinks = 20
 
 // cutter goes through the lines of one text and keeps the writer's own.
 type cutter struct {
@@ -202,7 +205,7 @@ func (c *cutter) step(i int) int {
 	switch {
 	case isMarker(t):
 		c.end()
-	case phoneSignatures.begin(t) && c.isAppended(i):
+	case phoneSignatures.begin(strings.TrimLeft(t, "-_*~([<\"' ")) && c.isAppended(i):
 		if i+1 < len(c.in) && strings.HasPrefix(c.in[i+1].text, "http") {
 			return 2
 		}

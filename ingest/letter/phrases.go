@@ -199,6 +199,10 @@ skickat från
 skickat med
 sendt fra
 lähetetty
+изпратено от
+trimis de pe
+elküldve
+发自
 odesláno z
 poslané z
 gönderildi
@@ -207,7 +211,7 @@ gönderildi
 // programWords stand in the lines by which programs advertise themselves: what they are, or what they run on.
 var programWords = []string{
 	"phone", "ipad", "ipod", "android", "samsung", "galaxy", "huawei", "xiaomi", "redmi", "nokia", "blackberry", "windows", "outlook", "mail", "yahoo", "proton", "tuta", "typeapp",
-	"handy", "telefon", "mobil", "tablet", "почт", "телефон", "смартфон", "планшет", "яндекс",
+	"pixel", "xperia", "oneplus", "honor", "realme", "handy", "telefon", "mobil", "tablet", "почт", "телефон", "смартфон", "планшет", "яндекс",
 }
 
 // banners are the lines that gateways put above a mail.
