@@ -19,8 +19,7 @@ import (
 const (
 	exUsage    = 64
 	exDataErr  = 65
-	exTempFail = 75
-	exConfig   = 78
+	exTempFail = 75 // a fault of the config as well: the letter is not to blame and can wait until it is mended
 )
 
 func receiveCommand(w world) *cobra.Command {
@@ -34,9 +33,9 @@ to answer is sent by 'arroba serve', which may run meanwhile. The letter belongs
 
 The exit code tells the mail server what to do:
    0  the letter was taken
-  75  try again later: the database is busy or cannot be reached, the disk is full
+  75  try again later: the database is busy or cannot be reached, the disk is full, or the config is at fault ('arroba
+      check' says how)
   65  the letter is empty or too big: send it back
-  78  the config is at fault; 'arroba check' says how
   64  the command was called wrongly
 Postfix sends the letter back for every code but 0 and 75; Exim keeps it for those that its temp_errors names.
 
@@ -87,7 +86,7 @@ In a .procmailrc:
 func (w world) pipe(file, name string) (*config, sourceConfig, error) {
 	c, err := readConfig(file, w.getenv)
 	if err != nil {
-		return nil, sourceConfig{}, &exitError{exConfig, err}
+		return nil, sourceConfig{}, &exitError{exTempFail, err}
 	}
 	var found []sourceConfig
 	for _, s := range c.Sources {
@@ -103,7 +102,7 @@ func (w world) pipe(file, name string) (*config, sourceConfig, error) {
 	case name != "":
 		return nil, sourceConfig{}, &exitError{exUsage, fmt.Errorf("%s has no source %q of kind \"pipe\"; name one with --source", file, name)}
 	}
-	return nil, sourceConfig{}, &exitError{exConfig, fmt.Errorf("%s has no source of kind \"pipe\"; write a [[source]] with name, kind = \"pipe\" and address", file)}
+	return nil, sourceConfig{}, &exitError{exTempFail, fmt.Errorf("%s has no source of kind \"pipe\"; write a [[source]] with name, kind = \"pipe\" and address", file)}
 }
 
 // readLetter reads a letter of at most so many bytes. An mbox's line before it is taken off.
