@@ -2,6 +2,8 @@ package letter
 
 import (
 	"encoding/base64"
+	"html"
+	"mime/quotedprintable"
 	"strings"
 	"testing"
 
@@ -10,166 +12,225 @@ import (
 
 const utf8Text = "Content-Type: text/plain; charset=utf-8"
 
-// TestRepliesOfPrograms puts under the writer's lines what mail programs all over the world put there.
+const quotedTraps = "> " + trap + "\n> " + trap + "\n"
+
+// unmarked joins the lines of a header and puts a text without quote marks below.
+func unmarked(lines ...string) string { return strings.Join(lines, "\n") + "\n\n" + trap + "\n" }
+
+// replies are what mail programs all over the world put under the writer's lines.
+var replies = map[string]string{
+	"Outlook 365 en":           unmarked("________________________________", "From: Master <gm@games.example>", "Sent: 02 February 2026 09:00", "To: Ivan <ivan@players.example>", "Cc: Anna <anna@players.example>; Boris <boris@players.example>", "Subject: turn 6"),
+	"Outlook for Mac":          unmarked("From: Master <gm@games.example>", "Date: Monday, 2 February 2026 at 09:00", "To: Ivan <ivan@players.example>", "Subject: turn 6"),
+	"Outlook for Mac de":       unmarked("Von: Master <gm@games.example>", "Datum: Montag, 2. Februar 2026 um 09:00", "An: Ivan <ivan@players.example>", "Betreff: Runde 6"),
+	"Outlook phone ru":         unmarked("Загрузить Outlook для iOS<https://aka.ms/o0ukef>", "________________________________", "От: Master <gm@games.example>", "Отправлено: Monday, February 2, 2026 9:00:00 AM", "Кому: Иван", "Тема: ход 6"),
+	"Outlook phone de":         unmarked("Outlook für Android<https://aka.ms/x> herunterladen", "________________________________", "Von: Master <gm@games.example>", "Gesendet: Montag, 2. Februar 2026", "An: Ivan", "Betreff: Runde 6"),
+	"Outlook nl":               unmarked("Van: Master <gm@games.example>", "Verzonden: maandag 2 februari 2026 09:00", "Aan: Ivan", "Onderwerp: beurt 6"),
+	"Outlook sv":               unmarked("Från: Master <gm@games.example>", "Skickat: den 2 februari 2026 09:00", "Till: Ivan", "Ämne: drag 6"),
+	"Outlook cs":               unmarked("Od: Master <gm@games.example>", "Odesláno: pondělí 2. února 2026 9:00", "Komu: Ivan", "Předmět: tah 6"),
+	"Outlook pt":               unmarked("De: Master <gm@games.example>", "Enviada em: segunda-feira, 2 de fevereiro de 2026 09:00", "Para: Ivan", "Assunto: jogada 6"),
+	"Outlook da":               unmarked("Fra: Master <gm@games.example>", "Sendt: 2. februar 2026 09:00", "Til: Ivan", "Emne: tur 6"),
+	"Outlook tr":               unmarked("Kimden: Master <gm@games.example>", "Gönderildi: 2 Şubat 2026 Pazartesi 09:00", "Kime: Ivan", "Konu: tur 6"),
+	"Outlook Express ru":       unmarked("----- Original Message ----- ", "From: \"Master\" <gm@games.example>", "To: \"Иван\" <ivan@players.example>", "Sent: Monday, February 02, 2026 9:00 AM", "Subject: ход 6"),
+	"Outlook Express quoted":   "----- Original Message -----\nFrom: \"Master\" <gm@games.example>\nTo: <ivan@players.example>\n\n" + quotedTraps,
+	"Hotmail old":              unmarked("Date: Mon, 2 Feb 2026 09:00:00 +0000", "From: gm@games.example", "To: ivan@players.example", "Subject: turn 6"),
+	"Windows Mail":             unmarked("Sent from Mail for Windows", "", "From: Master", "Sent: Monday, 2 February 2026 09:00", "To: Ivan", "Subject: turn 6"),
+	"Windows Mail ru":          unmarked("Отправлено из приложения \"Почта\" для Windows", "", "От: Master", "Отправлено: 2 февраля 2026 г. в 9:00", "Кому: Иван", "Тема: ход 6"),
+	"Exchange appointment":     unmarked("-----Original Appointment-----", "From: Master <gm@games.example>", "Sent: Monday", "When: Monday"),
+	"Gmail da":                 "Den man. 2. feb. 2026 kl. 09.00 skrev Master <gm@games.example>:\n\n" + quotedTraps,
+	"Gmail no, broken":         "man. 2. feb. 2026 kl. 09:00 skrev The Very Long Name of a Master <\ngm@games.example>:\n\n" + quotedTraps,
+	"Gmail sv":                 "Den mån 2 feb. 2026 kl 09:00 skrev Master <gm@games.example>:\n\n" + quotedTraps,
+	"Gmail nl":                 "Op ma 2 feb 2026 om 09:00 schreef Master <gm@games.example>:\n\n" + quotedTraps,
+	"Gmail cs":                 "po 2. 2. 2026 v 9:00 odesílatel Master <gm@games.example>\nnapsal:\n\n" + quotedTraps,
+	"Gmail de, broken":         "Am Mo., 2. Feb. 2026 um 09:00 Uhr schrieb Master der Spiele <\ngm@games.example>:\n\n" + quotedTraps,
+	"Gmail es, broken":         "El lun, 2 feb 2026 a las 9:00, Master de los Juegos Grandes\n(<gm@games.example>) escribió:\n\n" + quotedTraps,
+	"Gmail fr, broken":         "Le lun. 2 févr. 2026 à 09:00, Master des Grands Jeux <gm@games.example>\na écrit :\n\n" + quotedTraps,
+	"Gmail it, broken":         "Il giorno lun 2 feb 2026 alle ore 09:00 Master dei Grandi Giochi <\ngm@games.example> ha scritto:\n\n" + quotedTraps,
+	"Gmail ru, broken":         "пн, 2 февр. 2026 г. в 09:00, Мастер очень больших и долгих игр <\ngm@games.example>:\n\n" + quotedTraps,
+	"Gmail ru old":             "2 февраля 2026 г., 9:00 пользователь Master <gm@games.example>\nнаписал:\n\n" + quotedTraps,
+	"Gmail uk, broken":         "пн, 2 лют. 2026 р. о 09:00 Master <gm@games.example>\nпише:\n\n" + quotedTraps,
+	"Gmail tr":                 "Master <gm@games.example>, 2 Şub 2026 Pzt, 09:00 tarihinde şunu yazdı:\n\n" + quotedTraps,
+	"Gmail zh":                 "Master <gm@games.example> 于2026年2月2日周一 09:00写道：\n\n" + quotedTraps,
+	"Apple de bare":            "Am 02.02.2026 um 09:00 schrieb Master <gm@games.example>:\n\n" + trap,
+	"Apple fr":                 "Le 2 févr. 2026 à 09:00, Master <gm@games.example> a écrit :\n\n" + quotedTraps,
+	"Apple zh":                 "2026年2月2日 上午9:00，Master <gm@games.example> 写道：\n\n" + trap,
+	"Apple ru forward":         unmarked("Начало переадресованного сообщения:", "", "От: Anna <anna@players.example>", "Тема: приказы", "Дата: 2 февраля 2026 г., 09:00:00 MSK", "Кому: Иван"),
+	"Apple es forward":         unmarked("Inicio del mensaje reenviado:", "", "De: Anna <anna@players.example>", "Asunto: órdenes"),
+	"Thunderbird es":           "El 02/02/2026 a las 09:00, Master escribió:\n" + quotedTraps,
+	"Thunderbird fr":           "Le 02/02/2026 à 09:00, Master a écrit :\n" + quotedTraps,
+	"Thunderbird cs":           "Dne 02. 02. 26 v 9:00 Master napsal(a):\n" + quotedTraps,
+	"Thunderbird sv":           "Den 2026-02-02 kl. 09:00, skrev Master:\n" + quotedTraps,
+	"Thunderbird uk":           "02.02.26 09:00, Master пише:\n" + quotedTraps,
+	"Thunderbird nl":           "Op 2-2-2026 om 09:00 schreef Master:\n" + quotedTraps,
+	"Thunderbird pt":           "Em 02/02/2026 09:00, Master escreveu:\n" + quotedTraps,
+	"The Bat! ru initials":     "Вы писали 2 февраля 2026 г., 9:00:00:\n\nМ> " + trap + "\nМС> " + trap + "\n\n-- \nС уважением,\n Иван                          mailto:ivan@players.example\n",
+	"The Bat! ru day":          "Понедельник, 2 февраля 2026 г., 9:00:00, Вы писали:\n\n> " + trap + "\n",
+	"The Bat! you wrote":       "Вы писали:\n\n> " + trap + "\n",
+	"mail.ru phone":            "--\nОтправлено из Mail.ru для Android\nпонедельник, 02 февраля 2026г., 09:00 +03:00 от Master gm@games.example:\n\n" + trap,
+	"Yandex phone":             "Отправлено из мобильной Яндекс.Почты: http://m.ya.ru/ymail\n\n02.02.2026, 09:00, Master <gm@games.example>:\n" + quotedTraps,
+	"Yandex signature":         "-- \nОтправлено из Яндекс.Почты для мобильных\n\n09:00, 2 февраля 2026 г., Master <gm@games.example>:\n" + quotedTraps,
+	"Rambler web":              "-------- Исходное письмо --------\nОт: Master <gm@games.example>\n\n" + trap,
+	"GMX phone":                "--\nDiese Nachricht wurde von meinem Android Mobiltelefon mit GMX Mail gesendet.\nAm 02.02.26, 09:00, Master <gm@games.example> schrieb:\n\n" + trap,
+	"Open-Xchange":             "> Master <gm@games.example> hat am 02.02.2026 09:00 CET geschrieben:\n>\n" + quotedTraps,
+	"Open-Xchange bare":        "Master <gm@games.example> hat am 02.02.2026 09:00 CET geschrieben:\n\n" + trap,
+	"T-Online":                 unmarked("-----Original-Nachricht-----", "Betreff: Runde 6", "Datum: 2026-02-02T09:00:00+0100", "Von: \"Master\" <gm@games.example>", "An: \"Ivan\""),
+	"freenet":                  "--- Original Nachricht ---\nMaster <gm@games.example>\n\n" + trap,
+	"Orange":                   "> Message du 02/02/26 09:00\n> De : \"Master\" <gm@games.example>\n>\n" + quotedTraps,
+	"Free":                     "----- Mail original -----\nMaster <gm@games.example>\n\n" + trap,
+	"Libero":                   unmarked("----Messaggio originale----", "Da: gm@games.example", "Data: 2-feb-2026 9.00", "A: <ivan@players.example>", "Ogg: turno 6"),
+	"onet":                     "Dnia 2 lutego 2026 09:00 Master <gm@games.example> napisał(a):\n\n" + quotedTraps,
+	"interia":                  unmarked("Od: \"Master\" <gm@games.example>", "Do: ivan@players.example;", "Wysłane: 9:00 Poniedziałek 2026-02-02", "Temat: tura 6"),
+	"Seznam":                   unmarked("---------- Původní e-mail ----------", "Od: Master <gm@games.example>", "Komu: ivan@players.example", "Datum: 2. 2. 2026 9:00:00", "Předmět: tah 6"),
+	"Yahoo 2000s":              unmarked("--- On Mon, 2/2/26, Master <gm@games.example> wrote:", "", "From: Master <gm@games.example>", "Subject: turn 6"),
+	"Yahoo pt":                 "Em segunda-feira, 2 de fevereiro de 2026 09:00:00 BRT, Master <gm@games.example> escreveu:\n\n" + trap,
+	"AOL":                      "In a message dated 2/2/2026 9:00:00 AM Eastern Standard Time, gm@games.example writes:\n\n" + trap,
+	"Zoho":                     "---- On Mon, 02 Feb 2026 09:00:00 +0100 Master <gm@games.example> wrote ----\n\n" + trap,
+	"Zoho short":               " ---- Master wrote ----\n\n" + trap,
+	"Notes web":                unmarked("-----Master/Games wrote: -----", "", "To: Ivan", "From: Master/Games", "Date: 02/02/2026 09:00AM", "Subject: turn 6"),
+	"Notes forward de":         unmarked("----- Weitergeleitet von Anna/Games am 02.02.2026 09:00 -----", "", "Anna/Games", "02.02.2026 08:00"),
+	"Notes forward fr":         unmarked("----- Transféré par Anna/Games le 02/02/2026 09:00 -----", "", "Anna/Games"),
+	"Notes forward ru":         unmarked("----- Переслано: Anna/Games дата: 02.02.2026 09:00 -----", "", "Anna/Games"),
+	"Eudora":                   "At 09:00 AM 2/2/2026, Master wrote:\n>" + trap + "\n",
+	"Pegasus":                  "On 2 Feb 2026 at 9:00, Master wrote:\n\n> " + trap + "\n",
+	"mutt":                     "On Mon, Feb 02, 2026 at 09:00:00AM +0000, Master wrote:\n" + quotedTraps,
+	"mutt ru":                  "* Master <gm@games.example> [2026-02-02 09:00:00 +0300]:\n\n" + quotedTraps,
+	"Gnus":                     "Master <gm@games.example> writes:\n\n" + quotedTraps,
+	"KMail":                    "On Monday, 2 February 2026 09:00:00 CET Master wrote:\n" + quotedTraps,
+	"KMail forward":            unmarked("----------  Forwarded Message  ----------", "", "Subject: my orders", "Date: Monday, 2 February 2026", "From: Anna"),
+	"Evolution":                "On Mon, 2026-02-02 at 09:00 +0000, Master wrote:\n" + quotedTraps,
+	"Roundcube":                "On 2026-02-02 09:00, Master wrote:\n\n" + quotedTraps,
+	"SquirrelMail":             unmarked("---------------------------- Original Message ----------------------------", "Subject: turn 6", "From:    \"Master\" <gm@games.example>", "Date:    Mon, February 2, 2026 9:00 am"),
+	"Zimbra":                   unmarked("From: \"Master\" <gm@games.example>", "To: \"Ivan\" <ivan@players.example>", "Sent: Monday, 2 February, 2026 09:00:00", "Subject: turn 6"),
+	"Proton ru":                "------- Original Message -------\nВ понедельник, 2 февраля 2026 г. в 09:00, Master <gm@games.example> писал(а):\n\n" + quotedTraps,
+	"Tutanota":                 "2. Feb. 2026, 09:00 von gm@games.example:\n\n" + quotedTraps,
+	"Tutanota en":              "Feb 2, 2026, 09:00 by gm@games.example:\n\n" + quotedTraps,
+	"eM Client":                unmarked("------ Original Message ------", "From \"Master\" <gm@games.example>", "To ivan@players.example", "Date 02.02.2026 09:00:00", "Subject turn 6"),
+	"Foxmail":                  unmarked("------------------ 原始邮件 ------------------", "发件人: \"Master\" <gm@games.example>;", "发送时间: 2026年2月2日 上午9:00", "收件人: \"Ivan\";", "主题: turn 6"),
+	"Huawei":                   unmarked("-------- 原始邮件 --------", "发件人：Master"),
+	"Samsung ru":               unmarked("Отправлено со смартфона Samsung Galaxy.", "", "-------- Исходное сообщение --------", "От: Master <gm@games.example>", "Дата: 02.02.2026 09:00 (GMT+03:00)", "Кому: Иван", "Тема: ход 6"),
+	"Samsung es":               unmarked("Enviado desde mi Samsung Galaxy", "", "-------- Mensaje original --------", "De: Master <gm@games.example>", "Fecha: 2/2/26 9:00 (GMT+01:00)"),
+	"BlackBerry":               unmarked("Sent from my BlackBerry 10 smartphone.", "", "From: Master", "Sent: Monday, February 2, 2026 09:00", "To: Ivan", "Subject: turn 6"),
+	"quote after a hard blank": "\u00a0> " + trap + "\n\u200b>> " + trap + "\n",
+	"mark that is not a blank": "\ufeff> " + trap,
+	"greeting then signature":  "--\u00a0\nИван\n" + trap,
+}
+
 func TestRepliesOfPrograms(t *testing.T) {
-	const q = "> " + trap + "\n> " + trap + "\n"
-	lines := func(lines ...string) string { return strings.Join(lines, "\n") + "\n\n" + trap + "\n" }
-	for name, below := range map[string]string{
-		"Outlook 365 en":           lines("________________________________", "From: Master <gm@games.example>", "Sent: 02 February 2026 09:00", "To: Ivan <ivan@players.example>", "Cc: Anna <anna@players.example>; Boris <boris@players.example>", "Subject: turn 6"),
-		"Outlook for Mac":          lines("From: Master <gm@games.example>", "Date: Monday, 2 February 2026 at 09:00", "To: Ivan <ivan@players.example>", "Subject: turn 6"),
-		"Outlook for Mac de":       lines("Von: Master <gm@games.example>", "Datum: Montag, 2. Februar 2026 um 09:00", "An: Ivan <ivan@players.example>", "Betreff: Runde 6"),
-		"Outlook phone ru":         lines("Загрузить Outlook для iOS<https://aka.ms/o0ukef>", "________________________________", "От: Master <gm@games.example>", "Отправлено: Monday, February 2, 2026 9:00:00 AM", "Кому: Иван", "Тема: ход 6"),
-		"Outlook phone de":         lines("Outlook für Android<https://aka.ms/x> herunterladen", "________________________________", "Von: Master <gm@games.example>", "Gesendet: Montag, 2. Februar 2026", "An: Ivan", "Betreff: Runde 6"),
-		"Outlook nl":               lines("Van: Master <gm@games.example>", "Verzonden: maandag 2 februari 2026 09:00", "Aan: Ivan", "Onderwerp: beurt 6"),
-		"Outlook sv":               lines("Från: Master <gm@games.example>", "Skickat: den 2 februari 2026 09:00", "Till: Ivan", "Ämne: drag 6"),
-		"Outlook cs":               lines("Od: Master <gm@games.example>", "Odesláno: pondělí 2. února 2026 9:00", "Komu: Ivan", "Předmět: tah 6"),
-		"Outlook pt":               lines("De: Master <gm@games.example>", "Enviada em: segunda-feira, 2 de fevereiro de 2026 09:00", "Para: Ivan", "Assunto: jogada 6"),
-		"Outlook da":               lines("Fra: Master <gm@games.example>", "Sendt: 2. februar 2026 09:00", "Til: Ivan", "Emne: tur 6"),
-		"Outlook tr":               lines("Kimden: Master <gm@games.example>", "Gönderildi: 2 Şubat 2026 Pazartesi 09:00", "Kime: Ivan", "Konu: tur 6"),
-		"Outlook Express ru":       lines("----- Original Message ----- ", "From: \"Master\" <gm@games.example>", "To: \"Иван\" <ivan@players.example>", "Sent: Monday, February 02, 2026 9:00 AM", "Subject: ход 6"),
-		"Outlook Express quoted":   "----- Original Message -----\nFrom: \"Master\" <gm@games.example>\nTo: <ivan@players.example>\n\n" + q,
-		"Hotmail old":              lines("Date: Mon, 2 Feb 2026 09:00:00 +0000", "From: gm@games.example", "To: ivan@players.example", "Subject: turn 6"),
-		"Windows Mail":             lines("Sent from Mail for Windows", "", "From: Master", "Sent: Monday, 2 February 2026 09:00", "To: Ivan", "Subject: turn 6"),
-		"Windows Mail ru":          lines("Отправлено из приложения \"Почта\" для Windows", "", "От: Master", "Отправлено: 2 февраля 2026 г. в 9:00", "Кому: Иван", "Тема: ход 6"),
-		"Exchange appointment":     lines("-----Original Appointment-----", "From: Master <gm@games.example>", "Sent: Monday", "When: Monday"),
-		"Gmail da":                 "Den man. 2. feb. 2026 kl. 09.00 skrev Master <gm@games.example>:\n\n" + q,
-		"Gmail no, broken":         "man. 2. feb. 2026 kl. 09:00 skrev The Very Long Name of a Master <\ngm@games.example>:\n\n" + q,
-		"Gmail sv":                 "Den mån 2 feb. 2026 kl 09:00 skrev Master <gm@games.example>:\n\n" + q,
-		"Gmail nl":                 "Op ma 2 feb 2026 om 09:00 schreef Master <gm@games.example>:\n\n" + q,
-		"Gmail cs":                 "po 2. 2. 2026 v 9:00 odesílatel Master <gm@games.example>\nnapsal:\n\n" + q,
-		"Gmail de, broken":         "Am Mo., 2. Feb. 2026 um 09:00 Uhr schrieb Master der Spiele <\ngm@games.example>:\n\n" + q,
-		"Gmail es, broken":         "El lun, 2 feb 2026 a las 9:00, Master de los Juegos Grandes\n(<gm@games.example>) escribió:\n\n" + q,
-		"Gmail fr, broken":         "Le lun. 2 févr. 2026 à 09:00, Master des Grands Jeux <gm@games.example>\na écrit :\n\n" + q,
-		"Gmail it, broken":         "Il giorno lun 2 feb 2026 alle ore 09:00 Master dei Grandi Giochi <\ngm@games.example> ha scritto:\n\n" + q,
-		"Gmail ru, broken":         "пн, 2 февр. 2026 г. в 09:00, Мастер очень больших и долгих игр <\ngm@games.example>:\n\n" + q,
-		"Gmail ru old":             "2 февраля 2026 г., 9:00 пользователь Master <gm@games.example>\nнаписал:\n\n" + q,
-		"Gmail uk, broken":         "пн, 2 лют. 2026 р. о 09:00 Master <gm@games.example>\nпише:\n\n" + q,
-		"Gmail tr":                 "Master <gm@games.example>, 2 Şub 2026 Pzt, 09:00 tarihinde şunu yazdı:\n\n" + q,
-		"Gmail zh":                 "Master <gm@games.example> 于2026年2月2日周一 09:00写道：\n\n" + q,
-		"Apple de bare":            "Am 02.02.2026 um 09:00 schrieb Master <gm@games.example>:\n\n" + trap,
-		"Apple fr":                 "Le 2 févr. 2026 à 09:00, Master <gm@games.example> a écrit :\n\n" + q,
-		"Apple zh":                 "2026年2月2日 上午9:00，Master <gm@games.example> 写道：\n\n" + trap,
-		"Apple ru forward":         lines("Начало переадресованного сообщения:", "", "От: Anna <anna@players.example>", "Тема: приказы", "Дата: 2 февраля 2026 г., 09:00:00 MSK", "Кому: Иван"),
-		"Apple es forward":         lines("Inicio del mensaje reenviado:", "", "De: Anna <anna@players.example>", "Asunto: órdenes"),
-		"Thunderbird es":           "El 02/02/2026 a las 09:00, Master escribió:\n" + q,
-		"Thunderbird fr":           "Le 02/02/2026 à 09:00, Master a écrit :\n" + q,
-		"Thunderbird cs":           "Dne 02. 02. 26 v 9:00 Master napsal(a):\n" + q,
-		"Thunderbird sv":           "Den 2026-02-02 kl. 09:00, skrev Master:\n" + q,
-		"Thunderbird uk":           "02.02.26 09:00, Master пише:\n" + q,
-		"Thunderbird nl":           "Op 2-2-2026 om 09:00 schreef Master:\n" + q,
-		"Thunderbird pt":           "Em 02/02/2026 09:00, Master escreveu:\n" + q,
-		"The Bat! ru initials":     "Вы писали 2 февраля 2026 г., 9:00:00:\n\nМ> " + trap + "\nМС> " + trap + "\n\n-- \nС уважением,\n Иван                          mailto:ivan@players.example\n",
-		"The Bat! ru day":          "Понедельник, 2 февраля 2026 г., 9:00:00, Вы писали:\n\n> " + trap + "\n",
-		"The Bat! you wrote":       "Вы писали:\n\n> " + trap + "\n",
-		"mail.ru phone":            "--\nОтправлено из Mail.ru для Android\nпонедельник, 02 февраля 2026г., 09:00 +03:00 от Master gm@games.example:\n\n" + trap,
-		"Yandex phone":             "Отправлено из мобильной Яндекс.Почты: http://m.ya.ru/ymail\n\n02.02.2026, 09:00, Master <gm@games.example>:\n" + q,
-		"Yandex signature":         "-- \nОтправлено из Яндекс.Почты для мобильных\n\n09:00, 2 февраля 2026 г., Master <gm@games.example>:\n" + q,
-		"Rambler web":              "-------- Исходное письмо --------\nОт: Master <gm@games.example>\n\n" + trap,
-		"GMX phone":                "--\nDiese Nachricht wurde von meinem Android Mobiltelefon mit GMX Mail gesendet.\nAm 02.02.26, 09:00, Master <gm@games.example> schrieb:\n\n" + trap,
-		"Open-Xchange":             "> Master <gm@games.example> hat am 02.02.2026 09:00 CET geschrieben:\n>\n" + q,
-		"Open-Xchange bare":        "Master <gm@games.example> hat am 02.02.2026 09:00 CET geschrieben:\n\n" + trap,
-		"T-Online":                 lines("-----Original-Nachricht-----", "Betreff: Runde 6", "Datum: 2026-02-02T09:00:00+0100", "Von: \"Master\" <gm@games.example>", "An: \"Ivan\""),
-		"freenet":                  "--- Original Nachricht ---\nMaster <gm@games.example>\n\n" + trap,
-		"Orange":                   "> Message du 02/02/26 09:00\n> De : \"Master\" <gm@games.example>\n>\n" + q,
-		"Free":                     "----- Mail original -----\nMaster <gm@games.example>\n\n" + trap,
-		"Libero":                   lines("----Messaggio originale----", "Da: gm@games.example", "Data: 2-feb-2026 9.00", "A: <ivan@players.example>", "Ogg: turno 6"),
-		"onet":                     "Dnia 2 lutego 2026 09:00 Master <gm@games.example> napisał(a):\n\n" + q,
-		"interia":                  lines("Od: \"Master\" <gm@games.example>", "Do: ivan@players.example;", "Wysłane: 9:00 Poniedziałek 2026-02-02", "Temat: tura 6"),
-		"Seznam":                   lines("---------- Původní e-mail ----------", "Od: Master <gm@games.example>", "Komu: ivan@players.example", "Datum: 2. 2. 2026 9:00:00", "Předmět: tah 6"),
-		"Yahoo 2000s":              lines("--- On Mon, 2/2/26, Master <gm@games.example> wrote:", "", "From: Master <gm@games.example>", "Subject: turn 6"),
-		"Yahoo pt":                 "Em segunda-feira, 2 de fevereiro de 2026 09:00:00 BRT, Master <gm@games.example> escreveu:\n\n" + trap,
-		"AOL":                      "In a message dated 2/2/2026 9:00:00 AM Eastern Standard Time, gm@games.example writes:\n\n" + trap,
-		"Zoho":                     "---- On Mon, 02 Feb 2026 09:00:00 +0100 Master <gm@games.example> wrote ----\n\n" + trap,
-		"Zoho short":               " ---- Master wrote ----\n\n" + trap,
-		"Notes web":                lines("-----Master/Games wrote: -----", "", "To: Ivan", "From: Master/Games", "Date: 02/02/2026 09:00AM", "Subject: turn 6"),
-		"Notes forward de":         lines("----- Weitergeleitet von Anna/Games am 02.02.2026 09:00 -----", "", "Anna/Games", "02.02.2026 08:00"),
-		"Notes forward fr":         lines("----- Transféré par Anna/Games le 02/02/2026 09:00 -----", "", "Anna/Games"),
-		"Notes forward ru":         lines("----- Переслано: Anna/Games дата: 02.02.2026 09:00 -----", "", "Anna/Games"),
-		"Eudora":                   "At 09:00 AM 2/2/2026, Master wrote:\n>" + trap + "\n",
-		"Pegasus":                  "On 2 Feb 2026 at 9:00, Master wrote:\n\n> " + trap + "\n",
-		"mutt":                     "On Mon, Feb 02, 2026 at 09:00:00AM +0000, Master wrote:\n" + q,
-		"mutt ru":                  "* Master <gm@games.example> [2026-02-02 09:00:00 +0300]:\n\n" + q,
-		"Gnus":                     "Master <gm@games.example> writes:\n\n" + q,
-		"KMail":                    "On Monday, 2 February 2026 09:00:00 CET Master wrote:\n" + q,
-		"KMail forward":            lines("----------  Forwarded Message  ----------", "", "Subject: my orders", "Date: Monday, 2 February 2026", "From: Anna"),
-		"Evolution":                "On Mon, 2026-02-02 at 09:00 +0000, Master wrote:\n" + q,
-		"Roundcube":                "On 2026-02-02 09:00, Master wrote:\n\n" + q,
-		"SquirrelMail":             lines("---------------------------- Original Message ----------------------------", "Subject: turn 6", "From:    \"Master\" <gm@games.example>", "Date:    Mon, February 2, 2026 9:00 am"),
-		"Zimbra":                   lines("From: \"Master\" <gm@games.example>", "To: \"Ivan\" <ivan@players.example>", "Sent: Monday, 2 February, 2026 09:00:00", "Subject: turn 6"),
-		"Proton ru":                "------- Original Message -------\nВ понедельник, 2 февраля 2026 г. в 09:00, Master <gm@games.example> писал(а):\n\n" + q,
-		"Tutanota":                 "2. Feb. 2026, 09:00 von gm@games.example:\n\n" + q,
-		"Tutanota en":              "Feb 2, 2026, 09:00 by gm@games.example:\n\n" + q,
-		"eM Client":                lines("------ Original Message ------", "From \"Master\" <gm@games.example>", "To ivan@players.example", "Date 02.02.2026 09:00:00", "Subject turn 6"),
-		"Foxmail":                  lines("------------------ 原始邮件 ------------------", "发件人: \"Master\" <gm@games.example>;", "发送时间: 2026年2月2日 上午9:00", "收件人: \"Ivan\";", "主题: turn 6"),
-		"Huawei":                   lines("-------- 原始邮件 --------", "发件人：Master"),
-		"Samsung ru":               lines("Отправлено со смартфона Samsung Galaxy.", "", "-------- Исходное сообщение --------", "От: Master <gm@games.example>", "Дата: 02.02.2026 09:00 (GMT+03:00)", "Кому: Иван", "Тема: ход 6"),
-		"Samsung es":               lines("Enviado desde mi Samsung Galaxy", "", "-------- Mensaje original --------", "De: Master <gm@games.example>", "Fecha: 2/2/26 9:00 (GMT+01:00)"),
-		"BlackBerry":               lines("Sent from my BlackBerry 10 smartphone.", "", "From: Master", "Sent: Monday, February 2, 2026 09:00", "To: Ivan", "Subject: turn 6"),
-		"quote after a hard blank": "\u00a0> " + trap + "\n\u200b>> " + trap + "\n",
-		"mark that is not a blank": "\ufeff> " + trap,
-		"greeting then signature":  "--\u00a0\nИван\n" + trap,
-	} {
+	for name, below := range replies {
 		t.Run(name, func(t *testing.T) { checkOwn(t, plain(utf8Text, orders2+"\n\n"+below), orders2) })
 	}
 }
 
-// TestWritersOwn holds what people write that looks like a mark of quoting, a signature or a banner, and is none.
-func TestWritersOwn(t *testing.T) {
-	for name, body := range map[string]string{
-		"From and To in a line":           "From: York to Hull\nCHALLENGE Boris",
-		"road":                            "From York to Hull:\n30 knights ride\nCHALLENGE Boris",
-		"greater than within":             "PAY 30 > 20 TO Anna\nCHALLENGE Boris",
-		"arrow without blanks":            "York>Hull: 30 knights\nAB>CD\nCHALLENGE Boris",
-		"arrow":                           "York -> Hull\nA->B\n-> CHALLENGE Boris",
-		"dashes within":                   "CHALLENGE Boris -- he knows why\nPAY 30 TO Anna",
-		"dashes before":                   "-- CHALLENGE Boris\nPAY 30 TO Anna",
-		"date that works":                 "Date: Monday works for me\nCHALLENGE Boris",
-		"a form of orders":                "From: York\nTo: Hull\nDate: Monday\nCHALLENGE Boris",
-		"a form in one line":              "From: York To: Hull Date: Monday\nCHALLENGE Boris",
-		"wrote in prose":                  "Hi,\nyou know what Boris wrote:\nCHALLENGE Boris\nPAY 30 TO Anna",
-		"time, then wrote":                "At 12:00 we ride to York\nPAY 30 TO Anna\nas you wrote:\nCHALLENGE Boris",
-		"time, then wrote, ru":            "В 12:00 выступаем на Йорк\nПЛАТИТЬ 30 Анне\nКак ты писал:\nВЫЗОВ Борис",
-		"on and a time, then wrote":       "On the 3rd at 12:00 we ride\nas you wrote:\nCHALLENGE Boris",
-		"sent from":                       "Sent from York with love, Anna.\nCHALLENGE Boris",
-		"sent with":                       "PRESS TO Anna\nSent with my rider are 30 coins.\nEND PRESS",
-		"sent, ru":                        "ПИСЬМО Анна\nОтправлено с гонцом золото.\nКОНЕЦ ПИСЬМА",
-		"confidential":                    "This message is confidential.\nCHALLENGE Boris\nPAY 30 TO Anna",
-		"confidential, long":              "This message is confidential, so please never tell Boris about it.\nCHALLENGE Boris\nPAY 30 TO Anna",
-		"confidential in press":           "PRESS TO Anna\nThis message is confidential: I attack at dawn.\nEND PRESS\nPAY 30 TO Anna",
-		"confidential, ru":                "Это письмо конфиденциально, никому его не показывай, пожалуйста.\nВЫЗОВ Борис",
-		"caution":                         "Caution: this road is dangerous.\nCHALLENGE Boris",
-		"warning":                         "CHALLENGE Boris\nWarning: this email is my last.\nPAY 30 TO Anna",
-		"subject and to":                  "Subject: peace\nTo: all\nCHALLENGE Boris",
-		"rule of equals":                  "=====\nCHALLENGE Boris\n=====",
-		"stars":                           "* * *\nCHALLENGE Boris\n***\nPAY 30 TO Anna",
-		"forwarded by a rider":            "Forwarded by my rider, I hope.\nCHALLENGE Boris",
-		"numbers with a colon":            "Turn 2026, orders of 12:00:\nCHALLENGE Boris",
-		"weekday with a colon":            "On Monday 2026-02-02:\nCHALLENGE Boris",
-		"a comparison of times":           "Mon 12:00-13:00:\nCHALLENGE Boris",
-		"begin in a sentence":             "begin 644 years of peace\nCHALLENGE Boris",
-		"address alone":                   "ADDRESS ivan2@players.example\nCHALLENGE Boris",
-		"write above this line":           "Nobody reads what is above this line of hills\nCHALLENGE Boris",
-		"mbox mark":                       "CHALLENGE Boris\n>From York to Hull we ride.\nPAY 30 TO Anna",
-		"pipe":                            "York|Hull\nCHALLENGE Boris",
-		"underscores":                     "CHALLENGE baron_oleg\n_____\nPAY 30 TO Anna",
-		"Hi with a comma, then a heading": "Hi,\n\nHere is what I want:\n\nCHALLENGE Boris\n\nThanks,\nIvan",
-		"get outlook":                     "Get Outlook for iOS some day!\nCHALLENGE Boris",
-		"press like a letter":             "PRESS TO ALL\nTo: all lords\nOn this day I say: hail!\nEND PRESS\nCHALLENGE Boris",
-		"cite with a colon":               "Anna wrote yesterday (see the board):\n\"CHALLENGE Boris\"\nI say no.",
-		"a time range":                    "Sent: 30 riders\nFrom: York\nCHALLENGE Boris",
-	} {
-		want := body
-		if name == "mbox mark" {
-			want = strings.Replace(body, ">From", "From", 1)
-		}
-		if name == "get outlook" {
-			want = "CHALLENGE Boris" // a program's line, whatever is said after it
-		}
-		t.Run(name, func(t *testing.T) {
-			checkOwn(t, plain(utf8Text, body), strings.ReplaceAll(want, "\n\n", "\n"))
-			checkOwn(t, plain(utf8Text, body+"\n\nOn Mon, Feb 2, 2026 at 9:00 AM Master <gm@games.example> wrote:\n> "+trap+"\n"), strings.ReplaceAll(want, "\n\n", "\n"))
+// TestRepliesInEveryForm sends every reply in the forms in which programs send text.
+func TestRepliesInEveryForm(t *testing.T) {
+	for form, wrap := range forms {
+		t.Run(form, func(t *testing.T) {
+			for name, below := range replies {
+				t.Run(name, func(t *testing.T) { checkOwn(t, wrap(orders2+"\n\n"+below), orders2) })
+			}
 		})
 	}
+}
+
+// TestOwnTextInEveryForm does so with what the writer wrote himself.
+func TestOwnTextInEveryForm(t *testing.T) {
+	for form, wrap := range forms {
+		t.Run(form, func(t *testing.T) {
+			for name, body := range writersOwn {
+				t.Run(name, func(t *testing.T) { checkOwn(t, wrap(body), strings.ReplaceAll(body, "\n\n", "\n")) })
+			}
+		})
+	}
+}
+
+// forms make a letter of a text.
+var forms = map[string]func(string) string{
+	"base64": func(s string) string {
+		return plain(utf8Text+"\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte(crlf(s))))
+	},
+	"quoted-printable": func(s string) string {
+		var b strings.Builder
+		w := quotedprintable.NewWriter(&b)
+		w.Write([]byte(crlf(s)))
+		w.Close()
+		return plain(utf8Text+"\nContent-Transfer-Encoding: quoted-printable", b.String())
+	},
+	"LF, blanks at line ends": func(s string) string {
+		return strings.ReplaceAll(plain(utf8Text, strings.ReplaceAll(s, "\n", "  \n")), "\r", "")
+	},
+	"mixed": func(s string) string {
+		return mixed("mixed", utf8Text+"\n\n"+s, "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw==")
+	},
+	"signed": func(s string) string {
+		return plain("Content-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte(signedData(crlf(utf8Text+"\n\n"+s)))))
+	},
+	"order file": func(s string) string {
+		return mixed("mixed", "Content-Type: application/octet-stream; name=orders.txt\nContent-Transfer-Encoding: base64\n\n"+base64.StdEncoding.EncodeToString([]byte("\ufeff"+crlf(s))))
+	},
+	"HTML of divs": func(s string) string {
+		return htmlLetter("<html><body><div>" + strings.ReplaceAll(html.EscapeString(s), "\n", "</div>\n<div>") + "</div></body></html>")
+	},
+	"HTML of breaks": func(s string) string {
+		return htmlLetter("<p>" + strings.ReplaceAll(strings.ReplaceAll(html.EscapeString(s), "\n", "<br>\n"), "  ", "&nbsp; ") + "</p>")
+	},
+	"HTML of Word": func(s string) string {
+		return htmlLetter("<div class=WordSection1><p class=MsoNormal><span lang=EN-US>" + strings.ReplaceAll(html.EscapeString(s), "\n", "<o:p></o:p></span></p>\n\n<p class=MsoNormal><span\nlang=EN-US>") + "</span></p></div>")
+	},
+	"HTML, preformatted": func(s string) string { return htmlLetter("<pre>" + html.EscapeString(s) + "</pre>") },
+}
+
+// writersOwn is what people write that looks like a mark of quoting, a signature or a banner, and is none.
+var writersOwn = map[string]string{
+	"From and To in a line":           "From: York to Hull\nCHALLENGE Boris",
+	"road":                            "From York to Hull:\n30 knights ride\nCHALLENGE Boris",
+	"greater than within":             "PAY 30 > 20 TO Anna\nCHALLENGE Boris",
+	"arrow without blanks":            "York>Hull: 30 knights\nAB>CD\nCHALLENGE Boris",
+	"arrow":                           "York -> Hull\nA->B\n-> CHALLENGE Boris",
+	"dashes within":                   "CHALLENGE Boris -- he knows why\nPAY 30 TO Anna",
+	"dashes before":                   "-- CHALLENGE Boris\nPAY 30 TO Anna",
+	"date that works":                 "Date: Monday works for me\nCHALLENGE Boris",
+	"a form of orders":                "From: York\nTo: Hull\nDate: Monday\nCHALLENGE Boris",
+	"a form in one line":              "From: York To: Hull Date: Monday\nCHALLENGE Boris",
+	"wrote in prose":                  "Hi,\nyou know what Boris wrote:\nCHALLENGE Boris\nPAY 30 TO Anna",
+	"time, then wrote":                "At 12:00 we ride to York\nPAY 30 TO Anna\nas you wrote:\nCHALLENGE Boris",
+	"time, then wrote, ru":            "В 12:00 выступаем на Йорк\nПЛАТИТЬ 30 Анне\nКак ты писал:\nВЫЗОВ Борис",
+	"on and a time, then wrote":       "On the 3rd at 12:00 we ride\nas you wrote:\nCHALLENGE Boris",
+	"sent from":                       "Sent from York with love, Anna.\nCHALLENGE Boris",
+	"sent with":                       "PRESS TO Anna\nSent with my rider are 30 coins.\nEND PRESS",
+	"sent, ru":                        "ПИСЬМО Анна\nОтправлено с гонцом золото.\nКОНЕЦ ПИСЬМА",
+	"confidential":                    "This message is confidential.\nCHALLENGE Boris\nPAY 30 TO Anna",
+	"confidential, long":              "This message is confidential, so please never tell Boris about it.\nCHALLENGE Boris\nPAY 30 TO Anna",
+	"confidential in press":           "PRESS TO Anna\nThis message is confidential: I attack at dawn.\nEND PRESS\nPAY 30 TO Anna",
+	"confidential, ru":                "Это письмо конфиденциально, никому его не показывай, пожалуйста.\nВЫЗОВ Борис",
+	"caution":                         "Caution: this road is dangerous.\nCHALLENGE Boris",
+	"warning":                         "CHALLENGE Boris\nWarning: this email is my last.\nPAY 30 TO Anna",
+	"subject and to":                  "Subject: peace\nTo: all\nCHALLENGE Boris",
+	"rule of equals":                  "=====\nCHALLENGE Boris\n=====",
+	"stars":                           "* * *\nCHALLENGE Boris\n***\nPAY 30 TO Anna",
+	"forwarded by a rider":            "Forwarded by my rider, I hope.\nCHALLENGE Boris",
+	"numbers with a colon":            "Turn 2026, orders of 12:00:\nCHALLENGE Boris",
+	"weekday with a colon":            "On Monday 2026-02-02:\nCHALLENGE Boris",
+	"a comparison of times":           "Mon 12:00-13:00:\nCHALLENGE Boris",
+	"begin in a sentence":             "begin 644 years of peace\nCHALLENGE Boris",
+	"address alone":                   "ADDRESS ivan2@players.example\nCHALLENGE Boris",
+	"write above this line":           "Nobody reads what is above this line of hills\nCHALLENGE Boris",
+	"pipe":                            "York|Hull\nCHALLENGE Boris",
+	"underscores":                     "CHALLENGE baron_oleg\n_____\nPAY 30 TO Anna",
+	"Hi with a comma, then a heading": "Hi,\n\nHere is what I want:\n\nCHALLENGE Boris\n\nThanks,\nIvan",
+	"press like a letter":             "PRESS TO ALL\nTo: all lords\nOn this day I say: hail!\nEND PRESS\nCHALLENGE Boris",
+	"cite with a colon":               "Anna wrote yesterday (see the board):\n\"CHALLENGE Boris\"\nI say no.",
+	"a time range":                    "Sent: 30 riders\nFrom: York\nCHALLENGE Boris",
+}
+
+func TestWritersOwn(t *testing.T) {
+	for name, body := range writersOwn {
+		t.Run(name, func(t *testing.T) {
+			want := strings.ReplaceAll(body, "\n\n", "\n")
+			checkOwn(t, plain(utf8Text, body), want)
+			checkOwn(t, plain(utf8Text, body+"\n\nOn Mon, Feb 2, 2026 at 9:00 AM Master <gm@games.example> wrote:\n> "+trap+"\n"), want)
+		})
+	}
+	checkOwn(t, plain("", "CHALLENGE Boris\n>From York to Hull we ride.\nPAY 30 TO Anna"), "CHALLENGE Boris\nFrom York to Hull we ride.\nPAY 30 TO Anna")
+	checkOwn(t, plain("", orders2+"\n\nMaster wrote:\n>From York\n"), orders2)
 }
 
 // TestAppendedLines puts what programs append for their makers or their owners.
