@@ -68,6 +68,17 @@ func (r *Rig) Dial(user string) *imapclient.Client {
 	return c
 }
 
+// makeInbox makes a user's inbox. Dovecot makes it when it is first needed, and answers "already exists" to one of two
+// who need it at the same moment.
+func (r *Rig) makeInbox(user string) {
+	r.t.Helper()
+	c := r.Dial(user)
+	defer c.Close()
+	if _, err := c.Select("INBOX", nil).Wait(); err != nil {
+		r.t.Fatalf("make the inbox of %s: %v", user, err)
+	}
+}
+
 // Fill puts n mails into a user's inbox, much faster than they could be mailed. Mail makes the ith.
 func (r *Rig) Fill(user string, n int, mail func(i int) []byte) {
 	r.t.Helper()
