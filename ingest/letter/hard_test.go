@@ -371,6 +371,13 @@ func TestHardShapes(t *testing.T) {
 		{"utf-16 under base64 with mark, big endian", plain("Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64", b64("\xfe\xff\x00H\x00E\x00L\x00P")), "HELP"},
 		{"body CR CR LF", strings.ReplaceAll(plain("", "HELP\nWHO"), "\r\n", "\r\r\n"), "HELP\nWHO"},
 		{"bare CR in the body", plain("", "") + "HELP\rWHO\rSTATUS", "HELP\nWHO\nSTATUS"},
+		{"HTML under text/plain", plain(utf8Text, "<!DOCTYPE html>\n<html><body><p>HELP</p><p style='display:none'>"+trap+"</p></body></html>"), "HELP"},
+		{"text under text/html", plain("Content-Type: text/html; charset=utf-8", "HELP\nPAY 30 TO Anna\n\n> "+trap), "HELP\nPAY 30 TO Anna"},
+		{"text with entities under text/html", plain("Content-Type: text/html; charset=utf-8", "PAY&nbsp;30 TO\nAnna"), "PAY 30 TO Anna"},
+		{"order file alone", plain("Content-Type: application/octet-stream; name=orders.txt\nContent-Transfer-Encoding: base64", b64("HELP\r\nWHO")), "HELP\nWHO"},
+		{"charset by RFC 2231", plain("Content-Type: text/plain; charset*=us-ascii'en'koi8-r", "") + encode(t, charmap.KOI8R, "ход Ж7"), "ход Ж7"},
+		{"base64 letter by letter", plain("Content-Transfer-Encoding: base64", "S\nE\nV\n M\n U\nA\n =\n="), "HELP"},
+		{"preamble of one long line", plain("Content-Type: multipart/mixed; boundary=x", strings.Repeat("p", 70000)+"\n--x\n"+text("HELP")+"\n--x--"), "HELP"},
 		{"uuencoded file without end", plain("", "HELP\n\nbegin 644 a.txt\n$2$5,4```\nWHO"), "HELP\nbegin 644 a.txt\n$2$5,4```\nWHO"},
 	} {
 		t.Run(tc.name, func(t *testing.T) { checkOwn(t, tc.raw, tc.want) })

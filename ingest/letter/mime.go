@@ -191,27 +191,36 @@ func (w *walk) leaf(h header, ct params, body, parent string) {
 	disposition := parseParams(h.get("Content-Disposition"))
 	name := fileName(ct, disposition)
 	attached := disposition.value == "attachment" || name != ""
-	isHTML := ct.value == "text/html" || ct.value == "application/xhtml+xml"
+	isHTML, plain := ct.value == "text/html" || ct.value == "application/xhtml+xml", isPlain(ct.value)
+	if plain && isPage(data) {
+		isHTML, plain = true, false
+	}
 	if isHTML && disposition.value != "attachment" && len(w.plain)+len(w.html) == 0 {
 		attached = false // the letter itself, which some programs give a name
 	}
 	switch {
-	case !attached && (isPlain(ct.value) || isHTML) && len(data) > maxText:
+	case !attached && (plain || isHTML) && len(data) > maxText:
 		w.exceed(LimitParts, fmt.Errorf("a text of the letter is over the limit of %d MB", maxText>>20))
-	case !attached && isPlain(ct.value):
+	case !attached && plain:
 		w.running(data, ct)
 	case !attached && isHTML:
 		w.html = append(w.html, w.place(newHTMLPart(data, ct)))
 	case ct.value == "text/calendar" && (parent == "" || parent == "multipart/alternative"):
 		w.calendar = true
 		w.attach(h, ct, data)
-	case isPlain(ct.value) || isOrderFile(name):
+	case plain || isOrderFile(name):
 		w.orderFile(data, ct)
 		w.attach(h, ct, data)
 	default:
 		w.noteOpaque(ct)
 		w.attach(h, ct, data)
 	}
+}
+
+// isPage tells HTML by how it begins.
+func isPage(data string) bool {
+	begin := strings.ToLower(strings.TrimSpace(data[:min(len(data), 200)]))
+	return strings.HasPrefix(begin, "<!doctype html") || strings.HasPrefix(begin, "<html")
 }
 
 // running keeps a part of running text, without the files that old programs wrote into it by uuencode.

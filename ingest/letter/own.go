@@ -56,7 +56,11 @@ func (w *walk) runningText() [][]line {
 	var texts [][]line
 	for _, p := range w.html {
 		if !alternatives[p.alternative] && (len(plain) == 0 || p.at < plain[0].at) {
-			texts = append(texts, htmlLines(p.text))
+			if hasTag(p.text) {
+				texts = append(texts, htmlLines(p.text))
+			} else {
+				texts = append(texts, fixedLines(p.text)) // plain text under a wrong label
+			}
 		}
 	}
 	said := map[string]bool{}
@@ -72,6 +76,21 @@ func (w *walk) runningText() [][]line {
 		}
 	}
 	return texts
+}
+
+// hasTag tells whether there is any tag, or anything else that only HTML has, in a text.
+func hasTag(s string) bool {
+	for i := strings.IndexByte(s, '<'); i >= 0 && i+1 < len(s); {
+		if c := s[i+1]; isAlnum(rune(c)) || c == '/' || c == '!' {
+			return true
+		}
+		next := strings.IndexByte(s[i+1:], '<')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return strings.IndexByte(s, '&') >= 0
 }
 
 // marksBold tells whether asterisks in the plain text are what a program put for bold type: there is HTML beside it,
