@@ -216,7 +216,7 @@ func (c *cutter) step(i int) int {
 		return 1
 	}
 	if n, strong := c.attribution(i); n > 0 {
-		if strong && c.lastQuote < i {
+		if strong && (c.lastQuote < i || c.unmarked(i, n)) {
 			c.end()
 		}
 		return n
@@ -300,6 +300,15 @@ func (c *cutter) disclaimer(i int) int {
 
 // maxDisclaimer is how many lines a disclaimer may have.
 const maxDisclaimer = 40
+
+// unmarked tells an attribution of n lines with an address, below which the text goes on without quote marks: so do
+// programs that never put any, and marks further down are those of older mails.
+func (c *cutter) unmarked(i, n int) bool {
+	if c.quoteFollows(i + n) {
+		return false
+	}
+	return slices.ContainsFunc(c.in[i:i+n], func(l line) bool { return strings.IndexByte(l.text, '@') > 0 })
+}
 
 // plainStart tells lines that begin no separator and no header block: by far the most.
 func plainStart(t string) bool {
