@@ -147,7 +147,10 @@ func migrate(ctx context.Context, db *sql.DB) error {
 // explain adds to an error of SQLite what to do about it.
 func explain(err error) error {
 	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: %w", remedies[sqlite3.SQLITE_CANTOPEN], err)
+	case !errors.As(err, &e):
 		return err
 	}
 	if remedy := remedies[e.Code()&0xff]; remedy != "" {

@@ -61,6 +61,9 @@ func explain(name string, err error, into reflect.Type) error {
 
 // plainly says what the decoder says of a value of the wrong type without speaking of Go.
 func plainly(what string) string {
+	if strings.HasPrefix(what, "expected keyword") || strings.HasSuffix(what, "at start of value") {
+		return what + "; a text stands in quotes, as key = \"value\""
+	}
 	found, wanted, ok := strings.Cut(strings.TrimPrefix(what, "cannot decode TOML "), " into ")
 	if !ok {
 		return what

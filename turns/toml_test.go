@@ -47,6 +47,8 @@ func TestDecodeStrictNamesFileLineKeyAndRemedy(t *testing.T) {
 		"[[member]]\nnick = \"A\"\n\nnik = \"B\"": "f.toml:4: member.nik: this key is not known here; take it out, or write one of nick, n",
 		"[[member]]\nnick = \"A\"\nn = \"B\"":     "f.toml:3: member.n: string does not fit here; write a whole number",
 		"name = \"x\"\nname = \"y\"":              "f.toml:2: ",
+		"name = new\n":                            "f.toml:1: expected keyword \"nan\"; a text stands in quotes, as key = \"value\"",
+		"name = mine\n":                           "f.toml:1: unexpected character U+006D 'm' at start of value; a text stands in quotes",
 		"name = \"x\n":                            "f.toml:1: ",
 	} {
 		var into struct {

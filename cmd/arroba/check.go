@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -185,7 +186,7 @@ func (k *checker) games(ctx context.Context, c *config, e *turns.Engine) {
 		k.say("games", "", err)
 	}
 	for _, file := range files {
-		k.game(ctx, e, file)
+		k.game(ctx, c, e, file)
 	}
 	list, err := turns.ListGames(ctx, e.DB.Read())
 	if err != nil {
@@ -199,7 +200,7 @@ func (k *checker) games(ctx context.Context, c *config, e *turns.Engine) {
 	}
 }
 
-func (k *checker) game(ctx context.Context, e *turns.Engine, file string) {
+func (k *checker) game(ctx context.Context, c *config, e *turns.Engine, file string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		k.say("game file", "", err)
@@ -225,9 +226,21 @@ func (k *checker) game(ctx context.Context, e *turns.Engine, file string) {
 			k.warn("game "+f.Name, d)
 		}
 	}
-	for _, text := range trust(f) {
+	for _, text := range append(c.unserved(f), trust(f)...) {
 		k.warn("game "+f.Name, text)
 	}
+}
+
+// unserved says which of a game's addresses the config has nothing for.
+func (c *config) unserved(f *turns.GameFile) []string {
+	var notes []string
+	if !slices.ContainsFunc(c.Sources, func(s sourceConfig) bool { return f.Mailbox == "" || strings.EqualFold(s.Address, f.Mailbox) }) {
+		notes = append(notes, "its players write to "+f.Mailbox+", and no [[source]] has that address: their letters arrive only if another's mailbox gets them")
+	}
+	if !slices.ContainsFunc(c.Sinks, func(s sinkConfig) bool { return f.Sender == "" || strings.EqualFold(s.From, f.Sender) }) {
+		notes = append(notes, "it writes from "+f.Sender+", and no [[sink]] has that from: its mails go by "+c.Sinks[0].Name+", whose server may refuse them")
+	}
+	return notes
 }
 
 // trust says what a game's authentication means for those who write to it.

@@ -2,9 +2,12 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/mail"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,15 +114,21 @@ type duration struct{ time.Duration }
 
 func (d *duration) UnmarshalText(b []byte) error {
 	v, err := time.ParseDuration(string(b))
+	if err != nil {
+		return fmt.Errorf("%q is no length of time; write a number and its unit, as \"90s\" or \"5m\"", b)
+	}
 	d.Duration = v
-	return err
+	return nil
 }
 
 // readConfig reads and checks a config file. Every error names the file, the line, the key and what to write instead.
 func readConfig(file string, getenv func(string) string) (*config, error) {
 	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, &exitError{2, fmt.Errorf("reading the config: %w; 'arroba init DIR' writes one to begin with", err)}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &exitError{2, fmt.Errorf("reading the config: %w; name it with -c FILE; 'arroba init DIR' writes one to begin with", err)}
+	case err != nil:
+		return nil, &exitError{2, fmt.Errorf("reading the config: %w; let this user read it", err)}
 	}
 	c := &config{file: file, folder: filepath.Dir(file), getenv: getenv}
 	c.lines, err = turns.DecodeStrict(file, text, c)
@@ -194,6 +203,9 @@ func (c *config) checkTop() error {
 		if _, _, err := net.SplitHostPort(c.Board.Listen); err != nil {
 			return c.at("board.listen", "%v; write an address and a port, as \"127.0.0.1:8080\"", err)
 		}
+	}
+	if u, err := url.Parse(c.Board.URL); c.Board.URL != "" && (err != nil || !slices.Contains([]string{"http", "https"}, u.Scheme) || u.Host == "") {
+		return c.at("board.url", "%q is no address of a web page; write it as \"https://games.example.org\"", c.Board.URL)
 	}
 	if c.Operator == "" {
 		return c.at("operator", "is missing; write the mail address of the person who runs this server: alarms go there")

@@ -73,6 +73,10 @@ func TestWriteIntoADemo(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, said.String())
 	}
 	out.await(t, "accepted  CHALLENGE Rosamund (HL-32)")
+	if code := run(t.Context(), []string{"demo", "write", "--server", server, "HELP"}, nothing, nil, &said, &said); code != 0 {
+		t.Fatalf("exit code %d: %s", code, said.String())
+	}
+	out.await(t, "| > CHALLENGE <lord>") // the answer itself
 	cancel()
 	if err := <-ended; err != nil {
 		t.Errorf("the demo ended with %v", err)

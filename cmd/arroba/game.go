@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"text/tabwriter"
@@ -105,6 +106,9 @@ func createGame(cmd *cobra.Command, e *turns.Engine, file string) error {
 // resumeGame lets a game go on, and says what became of it.
 func resumeGame(cmd *cobra.Command, e *turns.Engine, name string) error {
 	r, err := e.Resume(cmd.Context(), name)
+	if errors.Is(err, turns.ErrUnknownGame) {
+		return remedy(err, "'arroba game list' names those there are")
+	}
 	if err != nil {
 		return err
 	}

@@ -49,8 +49,11 @@ func writeSample(dir string) error {
 		"sample/lands.toml":  filepath.Join(dir, "games", "lands.toml"),
 	}
 	for _, to := range files {
-		if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		switch _, err := os.Lstat(to); {
+		case err == nil:
 			return fmt.Errorf("%s is there already and is left as it is; name another folder, or move it away", to)
+		case !errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("looking what is there: %w; name another folder", err)
 		}
 	}
 	for _, d := range []string{filepath.Join(dir, "games"), filepath.Join(dir, "secrets")} {

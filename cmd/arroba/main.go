@@ -80,8 +80,6 @@ func rootCommand(w world) *cobra.Command {
 		Short:         "Games by mail: reads letters, rules on orders, answers, announces",
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &exitError{2, fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())}
@@ -99,7 +97,32 @@ func rootCommand(w world) *cobra.Command {
 		simulateCommand(),
 		versionCommand(),
 	)
+	explainArgs(root)
 	return root
+}
+
+// explainArgs makes a command that is called with too few or too many words, or with one it does not know, say how it
+// is called.
+func explainArgs(c *cobra.Command) {
+	if !c.Runnable() {
+		c.Args, c.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			err := check(cmd, args)
+			var ee *exitError
+			switch {
+			case err == nil || errors.As(err, &ee):
+				return err
+			case cmd.HasSubCommands():
+				return &exitError{2, fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())}
+			}
+			return &exitError{2, fmt.Errorf("call it as '%s'", cmd.UseLine())}
+		}
+	}
+	for _, sub := range c.Commands() {
+		explainArgs(sub)
+	}
 }
 
 func versionCommand() *cobra.Command {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -279,7 +280,14 @@ func (s *stage) who(audience string) string {
 	return strings.TrimPrefix(audience, "member:")
 }
 
-// writeMail lists what was sent. What it says was shown above, but for questions and press.
+// answered tells whether an order was accepted whose answer stands in the receipt alone.
+func (sc *scene) answered() bool {
+	return slices.ContainsFunc(sc.Orders, func(o ruled) bool {
+		return o.Verdict == "accepted" && slices.Contains([]string{"E-HELP", "E-STATUS", "E-HISTORY", "E-WHO", "E-DEADLINE", "E-TEST"}, o.Rule)
+	})
+}
+
+// writeMail lists what was sent. What it says was shown above, but for questions, press, and answers to HELP and its like.
 func (s *stage) writeMail(b *strings.Builder, sc scene) {
 	for _, t := range sc.Out {
 		if t.Via != "mail" {
@@ -290,7 +298,7 @@ func (s *stage) writeMail(b *strings.Builder, sc scene) {
 			to = nick
 		}
 		fmt.Fprintf(b, "  mail to %-20s %-8s %s\n", to, t.Kind, t.Subject)
-		if t.Kind == outbox.Question || t.Kind == outbox.Press {
+		if t.Kind == outbox.Question || t.Kind == outbox.Press || t.Kind == outbox.Receipt && sc.answered() {
 			text, _, _ := strings.Cut(t.Text, "\n-- \n") // what stands below is the same in every mail
 			for line := range strings.Lines(strings.TrimSpace(text) + "\n") {
 				b.WriteString(strings.TrimRight("      | "+line, " \n") + "\n")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"arroba/turns"
 )
 
 func serveCommand(w world) *cobra.Command {
@@ -58,7 +61,14 @@ func serve(ctx context.Context, c *config, logTo io.Writer) error {
 		if err != nil {
 			return err
 		}
-		log.Info("arroba runs", "config", c.file, "sources", len(c.Sources), "sinks", len(c.Sinks))
+		games, err := turns.ListGames(ctx, d.db.Read())
+		if err != nil {
+			return errors.Join(err, d.close())
+		}
+		log.Info("arroba runs", "config", c.file, "games", len(games), "sources", len(c.Sources), "sinks", len(c.Sinks))
+		if len(games) == 0 {
+			log.Warn("there is no game yet; 'arroba game create FILE' begins one", "database", c.path(c.Database))
+		}
 		running, stop := context.WithCancel(ctx)
 		next := make(chan *config, 1)
 		go func() {
@@ -75,6 +85,7 @@ func serve(ctx context.Context, c *config, logTo io.Writer) error {
 		}
 		c = <-next
 	}
+	c.logger(logTo).Info("arroba has ended")
 	return nil
 }
 
