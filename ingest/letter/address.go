@@ -89,6 +89,9 @@ type segment struct {
 
 // segments cuts an address list at commas and semicolons that stand in no quotes, comment or brackets.
 func segments(v string) []segment {
+	if open := strings.IndexByte(v, '<'); open >= 0 && strings.IndexByte(v, '>') == len(v)-1 && !strings.ContainsAny(v, "\"\\(,;") && strings.LastIndexByte(v, '<') == open {
+		return []segment{{angles: []string{v[open+1 : len(v)-1]}, outside: strings.TrimSpace(v[:open])}} // nearly always
+	}
 	var segs []segment
 	var seg segment
 	var out, comment strings.Builder

@@ -40,6 +40,21 @@ var machineFields = []string{
 	"X-FC-MachineGenerated", "X-Vacation", "X-Cron-Env", "X-Failed-Recipients",
 }
 
+// machineField returns the first of those fields that a header has, or "". All begin with L, M or X.
+func machineField(h header) string {
+	for _, f := range h {
+		if c := f.name[0] | 0x20; c != 'l' && c != 'm' && c != 'x' {
+			continue
+		}
+		for _, name := range machineFields {
+			if len(name) == len(f.name) && strings.EqualFold(name, f.name) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
 var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)|^(mailer-daemon|postmaster|listserv|majordomo|autoreply|auto-reply|autoresponder|vacation|cron|daemon)$|^(bounces?|owner)[-+=]|^microsoftexchange[0-9a-f]{16}`)
 var listAddress = regexp.MustCompile(`-(bounces?|request|owner)$`)
 
@@ -61,10 +76,8 @@ func machine(l *Letter, h header, w *walk, o Options) string {
 	case "bulk", "list", "junk", "auto_reply", "auto-reply":
 		return "it is bulk mail (Precedence)"
 	}
-	for _, name := range machineFields {
-		if h.has(name) {
-			return "a program or a mailing list sent it (" + name + ")"
-		}
+	if name := machineField(h); name != "" {
+		return "a program or a mailing list sent it (" + name + ")"
 	}
 	if strings.EqualFold(firstToken(h.get("Delivered-To")), "autoresponder") || h.get("X-POST-MessageClass") != "" {
 		return "a program answered it by itself"

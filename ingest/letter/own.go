@@ -557,6 +557,9 @@ func isDateLike(t string) bool {
 		return false
 	}
 	rest := t[digits:]
+	if strings.HasPrefix(rest, "年") || strings.HasPrefix(rest, "년") {
+		return true
+	}
 	switch rest[0] {
 	case '.', '/', '-':
 		return rest[1] >= '0' && rest[1] <= '9'

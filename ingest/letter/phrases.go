@@ -337,7 +337,7 @@ var disclaimerWords = []string{
 }
 
 // wroteWords mean "wrote" in attributions.
-var wroteWords = words("wrote writes schrieb schreibt geschrieben écrit ecrit escribió escribio escribía escreveu scritto scrisse scrive napisał napisała napisał(a) napisal pisze pisał пишет писал писала писали пишете написал написала написали написано пише писав написав написала написали schreef skrev skreiv kirjoitti napsal napsala napísal písal yazdı írta scris rakstīja rašė 写道")
+var wroteWords = words("wrote writes schrieb schreibt geschrieben écrit ecrit escribió escribio escribía escreveu scritto scrisse scrive napisał napisała napisał(a) napisal pisze pisał пишет писал писала писали пишете написал написала написали написано пише писав написав написала написали schreef skrev skreiv kirjoitti napsal napsala napísal písal yazdı írta scris rakstīja rašė 写道 έγραψε napisao napisala написа kirjutas")
 
 // attributionStarts are the words an attribution that is broken over lines may begin with.
 var attributionStarts = words(`on am le el il em op den dne dnia w lunes martes
@@ -358,10 +358,10 @@ gen mag giu lug set ott sty lut kwi maj cze lip sie wrz paź lis gru
 
 // headerLabels are the names of the fields in quoted headers.
 var headerLabels = newLabels(map[byte]string{
-	'f': "from|von|de|da|od|от|от кого|від|від кого|van|från|fra|lähettäjä|feladó|kimden|gönderen|expéditeur|mittente|remitente|nadawca|отправитель|відправник|absender|发件人|差出人",
-	'd': "sent|date|gesendet|datum|gesendet am|envoyé|enviado|enviada|enviado el|enviada em|fecha|inviato|data|wysłano|wysłane|отправлено|дата|дата отправки|надіслано|відправлено|verzonden|skickat|sendt|dato|odesláno|odoslané|elküldve|dátum|tarih|lähetetty|päivämäärä|время|发送时间|日期|送信日時|日時",
-	't': "to|an|à|a|para|per|do|кому|до|aan|till|til|vastaanottaja|címzett|kime|pour|komu|destinataire|destinatario|odbiorca|получатель|одержувач|empfänger|收件人|宛先",
-	's': "subject|betreff|objet|asunto|oggetto|temat|тема|onderwerp|ämne|emne|aihe|předmět|predmet|tárgy|konu|assunto|sujet|subiect|主题|件名",
+	'f': "from|von|de|da|od|от|от кого|від|від кого|van|från|fra|lähettäjä|feladó|kimden|gönderen|expéditeur|mittente|remitente|nadawca|отправитель|відправник|absender|发件人|差出人|寄件者|보낸 사람|από|מאת|من|de la|ад",
+	'd': "sent|date|gesendet|datum|gesendet am|envoyé|enviado|enviada|enviado el|enviada em|fecha|inviato|data|wysłano|wysłane|отправлено|дата|дата отправки|надіслано|відправлено|verzonden|skickat|sendt|dato|odesláno|odoslané|elküldve|dátum|tarih|lähetetty|päivämäärä|время|发送时间|日期|送信日時|日時|寄件日期|보낸 날짜|στάλθηκε|נשלח|تم الإرسال|trimis|изпратено|poslano|poslato",
+	't': "to|an|à|a|para|per|do|кому|до|aan|till|til|vastaanottaja|címzett|kime|pour|komu|destinataire|destinatario|odbiorca|получатель|одержувач|empfänger|收件人|宛先|收件者|받는 사람|προς|אל|إلى|către|prima|za",
+	's': "subject|betreff|objet|asunto|oggetto|temat|тема|onderwerp|ämne|emne|aihe|předmět|predmet|tárgy|konu|assunto|sujet|subiect|主题|件名|主旨|제목|θέμα|נושא|الموضوع|относно|naslov",
 	'c': "cc|kopie|kopia|copie|копия|копія|dw|bcc|reply-to|antwort an|répondre à|responder a|rispondi a|odpowiedz do|ответить|attachments|anlagen|вложения|importance|wichtigkeit|message-id|organization|организация",
 })
 
