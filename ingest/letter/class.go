@@ -55,13 +55,23 @@ func machineField(h header) string {
 	return ""
 }
 
-var noReply = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)|^(mailer-daemon|postmaster|listserv|majordomo|autoreply|auto-reply|autoresponder|vacation|cron|daemon)$|^(bounces?|owner)[-+=]|^microsoftexchange[0-9a-f]{16}`)
-var listAddress = regexp.MustCompile(`-(bounces?|request|owner)$`)
+// robots are the names of programs in addresses; noReply and listAddress are patterns of others.
+var (
+	robots      = words("mailer-daemon postmaster listserv majordomo autoreply auto-reply autoresponder vacation cron daemon")
+	noReply     = regexp.MustCompile(`^(no|do-?not|dont|not)[-_.]?(reply|respond|answer)`)
+	listAddress = regexp.MustCompile(`^(bounces?|owner)[-+=]|-(bounces?|request|owner)$`)
+)
 
 // Robot tells an address at which no person reads, by its name.
 func Robot(address string) bool {
 	local, _, _ := strings.Cut(strings.ToLower(address), "@")
-	return noReply.MatchString(local) || strings.IndexByte(local, '-') >= 0 && listAddress.MatchString(local)
+	switch {
+	case robots[local], strings.HasPrefix(local, "microsoftexchange") && len(local) > 32:
+		return true
+	case strings.IndexAny(local, "-+=") >= 0 && listAddress.MatchString(local):
+		return true
+	}
+	return (local != "" && local[0] == 'n' || strings.HasPrefix(local, "do")) && noReply.MatchString(local)
 }
 
 // machine says why a letter is no person's, or "".

@@ -219,7 +219,11 @@ func (w *walk) leaf(h header, ct params, body, parent string) {
 
 // isPage tells HTML by how it begins.
 func isPage(data string) bool {
-	begin := strings.ToLower(strings.TrimSpace(data[:min(len(data), 200)]))
+	data = strings.TrimLeft(data[:min(len(data), 200)], "\ufeff \t\r\n")
+	if data == "" || data[0] != '<' {
+		return false
+	}
+	begin := strings.ToLower(data)
 	return strings.HasPrefix(begin, "<!doctype html") || strings.HasPrefix(begin, "<html")
 }
 
