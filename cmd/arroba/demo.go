@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -282,10 +283,19 @@ func (t *theatre) show(ctx context.Context) error {
 	fresh := rows[:max(len(rows)-t.shown, 0)]
 	t.shown = len(rows)
 	if len(fresh) == 0 {
-		return t.scene(ctx, "")
+		return t.scene(ctx, "", nil)
 	}
-	for _, row := range slices.Backward(fresh) {
-		if err := t.scene(ctx, row.ID); err != nil {
+	slices.SortFunc(fresh, func(a, b ingest.Row) int { // within a second, as the mailbox numbers them
+		return cmp.Or(a.Arrived.Compare(b.Arrived), cmp.Compare(len(a.Key), len(b.Key)), cmp.Compare(a.Key, b.Key))
+	})
+	later := map[string]bool{}
+	for _, row := range fresh {
+		later[row.ID], later[row.MessageID] = true, true
+	}
+	for _, row := range fresh {
+		delete(later, row.ID)
+		delete(later, row.MessageID)
+		if err := t.scene(ctx, row.ID, later); err != nil {
 			return err
 		}
 	}
@@ -293,8 +303,8 @@ func (t *theatre) show(ctx context.Context) error {
 }
 
 // scene shows what came of a letter, or of nobody's writing.
-func (t *theatre) scene(ctx context.Context, letter string) error {
-	sc, err := t.stage.next(ctx, letter)
+func (t *theatre) scene(ctx context.Context, letter string, later map[string]bool) error {
+	sc, err := t.stage.next(ctx, letter, later)
 	if err != nil {
 		return err
 	}

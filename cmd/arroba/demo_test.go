@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,41 @@ func TestWriteIntoADemo(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Errorf("the demo ended with %v", err)
+	}
+}
+
+// TestLettersOfOneSecond shows letters that arrive together one by one, each with what came of it.
+func TestLettersOfOneSecond(t *testing.T) {
+	var out bytes.Buffer
+	th, err := openTheatre(t.Context(), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer th.close()
+	want := []string{"WHO", "a word of no order", "CHALLENGE Ivo", "DEADLINE", "STATUS"}
+	for i, line := range want {
+		mail := fmt.Sprintf("From: rosamund@hill.example\r\nTo: %s\r\nMessage-ID: <%d@hill.example>\r\n\r\n%s\r\n", th.box, i, line)
+		if err := post(th.office.smtpAddr, "rosamund@hill.example", th.box, []byte(mail)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := th.show(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	scenes := strings.Split(out.String(), "\n== ")
+	scenes[0] = strings.TrimPrefix(scenes[0], "== ")
+	if len(scenes) != len(want) {
+		t.Fatalf("%d scenes:\n%s", len(scenes), out.String())
+	}
+	for i, line := range want {
+		kind := "receipt"
+		if i == 1 {
+			kind = "question"
+		}
+		if sc := scenes[i]; !strings.Contains(sc, "| "+line+"\n") || strings.Count(sc, "mail to Rosamund") != 1 || !strings.Contains(sc, kind) ||
+			strings.Contains(sc, "mail to Ivo") != (line == "CHALLENGE Ivo") {
+			t.Errorf("scene %d, of %q:\n%s", i, line, sc)
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game stri
 	if s.texts, err = engine.Texts(g.Ruleset); err != nil {
 		return nil, err
 	}
-	_, err = s.next(ctx, "")
+	_, err = s.next(ctx, "", nil)
 	return s, err
 }
 
@@ -80,29 +80,21 @@ type told struct {
 	Text    string    `json:"text"`
 }
 
-// next returns what happened since the last scene; the letter of this id, if one is given, is what it came of.
-func (s *stage) next(ctx context.Context, letter string) (scene, error) {
+// next returns what happened since the last scene; the letter of this id, if one is given, is what it came of. What came
+// of later letters, known by id and by Message-ID, is left for their scenes.
+func (s *stage) next(ctx context.Context, letter string, later map[string]bool) (scene, error) {
 	sc := scene{Orders: []ruled{}, Events: []turns.Event{}, Out: []told{}}
-	for {
-		inputs, err := turns.Inputs(ctx, s.db.Read(), s.game, s.input, 100)
-		if err != nil {
-			return sc, err
-		}
-		if len(inputs) == 0 {
-			break
-		}
-		for _, in := range inputs {
-			if err := sc.add(in, letter); err != nil {
-				return sc, err
-			}
-			s.input = in.N
-		}
+	if err := s.happened(ctx, &sc, letter, later); err != nil {
+		return sc, err
 	}
 	items, err := outbox.Since(ctx, s.db.Read(), s.seq)
 	if err != nil {
 		return sc, err
 	}
 	for _, it := range items {
+		if it.Input > s.input || later["<"+it.InReplyTo+">"] {
+			break
+		}
 		sc.tell(it)
 		s.seq = it.Seq
 	}
@@ -118,6 +110,25 @@ func (s *stage) next(ctx context.Context, letter string) (scene, error) {
 	}
 	sc.letter = &row
 	return sc, s.held(ctx)
+}
+
+// happened adds to a scene what the game's log has since the last one.
+func (s *stage) happened(ctx context.Context, sc *scene, letter string, later map[string]bool) error {
+	for {
+		inputs, err := turns.Inputs(ctx, s.db.Read(), s.game, s.input, 100)
+		if err != nil || len(inputs) == 0 {
+			return err
+		}
+		for _, in := range inputs {
+			if later[in.Inbox] {
+				return nil
+			}
+			if err := sc.add(in, letter); err != nil {
+				return err
+			}
+			s.input = in.N
+		}
+	}
 }
 
 // held returns an error when the game is held: then its story cannot go on.

@@ -151,7 +151,7 @@ func (p *play) step(ctx context.Context, st step) (scene, error) {
 		}
 		letter = h.Letters[len(h.Letters)-1].Inbox
 	}
-	s, err := p.next(ctx, letter)
+	s, err := p.next(ctx, letter, nil)
 	s.ID, s.At = st.ID, st.At
 	return s, err
 }
