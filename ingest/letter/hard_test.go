@@ -116,6 +116,9 @@ var replies = map[string]string{
 	"Gmail ja":                    "2026年2月2日(月) 9:00 Master <gm@games.example>:\n\n" + trap,
 	"Outlook with links":          unmarked("From: Master <gm@games.example<mailto:gm@games.example>>", "Sent: Monday", "To: Ivan <ivan@players.example<mailto:ivan@players.example>>", "Subject: turn 6"),
 	"Gmail with links":            "On Mon, Feb 2, 2026 at 9:00 AM Master <gm@games.example<mailto:gm@games.example>> wrote:\n\n" + trap,
+	"dashes and blanks":           unmarked("- - - - Original Message - - - -", "Master", "turn 6"),
+	"in brackets":                 unmarked("[Original Message]", "Master", "turn 6"),
+	"in arrows":                   unmarked("<<< Original message >>>", "Master", "turn 6"),
 	"Huawei":                      unmarked("-------- 原始邮件 --------", "发件人：Master"),
 	"Samsung ru":                  unmarked("Отправлено со смартфона Samsung Galaxy.", "", "-------- Исходное сообщение --------", "От: Master <gm@games.example>", "Дата: 02.02.2026 09:00 (GMT+03:00)", "Кому: Иван", "Тема: ход 6"),
 	"Samsung es":                  unmarked("Enviado desde mi Samsung Galaxy", "", "-------- Mensaje original --------", "De: Master <gm@games.example>", "Fecha: 2/2/26 9:00 (GMT+01:00)"),
@@ -264,6 +267,13 @@ func TestWritersOwn(t *testing.T) {
 	checkOwn(t, plain("", orders2+"\n\nMaster wrote:\n>From York\n"), orders2)
 }
 
+// TestNotesHeader holds that of a header without colons nothing is taken below "To".
+func TestNotesHeader(t *testing.T) {
+	const name = "Master/Games\n02.02.2026 09:00\n"
+	checkOwn(t, plain(utf8Text, orders2+"\n\n"+name+"\nAn\nIvan <ivan@players.example>\nKopie\n\nThema\nRunde 6\n\n"+trap), orders2+"\n"+strings.TrimSpace(name))
+	checkOwn(t, plain(utf8Text, "At 12:00\nto\nYork\nCHALLENGE Boris"), "At 12:00\nto\nYork\nCHALLENGE Boris")
+}
+
 // TestAppendedLines puts what programs append for their makers or their owners.
 func TestAppendedLines(t *testing.T) {
 	for _, s := range []string{
@@ -330,6 +340,8 @@ func TestHTMLOfPrograms(t *testing.T) {
 		"table of orders":               `<table><tbody><tr><td><p>CHALLENGE</p></td><td><p>Boris</p></td></tr></tbody></table><div>PAY 30 TO Anna</div>`,
 		"entities":                      `&#67;HALLENGE&ensp;Boris<br>PAY&thinsp;30&#160;TO&zwnj; An&shy;na`,
 		"words broken by wbr and marks": `CHAL<wbr>LENGE B<u></u>oris<br>PAY 30 TO An<span></span>na`,
+		"white on a picture":            `<div style="background-image:url(x.png);color:white">` + two + `</div>`,
+		"white on a page's picture":     `<body background=x.png text=white>` + two,
 		"link with tracking":            `<a href="https://x.example/?u=SURRENDER">CHALLENGE Boris</a><br>PAY 30 TO <a href="mailto:anna@x.example">Anna</a>`,
 		"image with text":               `<img src=x alt="` + trap + `" title="` + trap + `">` + two,
 		"doctype and xml":               `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title>` + trap + `</title></head><body>` + two + `</body></html>`,
@@ -402,6 +414,9 @@ func TestHardShapes(t *testing.T) {
 		{"utf-16 under base64 with mark, big endian", plain("Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64", b64("\xfe\xff\x00H\x00E\x00L\x00P")), "HELP"},
 		{"body CR CR LF", strings.ReplaceAll(plain("", "HELP\nWHO"), "\r\n", "\r\r\n"), "HELP\nWHO"},
 		{"bare CR in the body", plain("", "") + "HELP\rWHO\rSTATUS", "HELP\nWHO\nSTATUS"},
+		{"footer of single words below base64", plain(utf8Text+"\nContent-Transfer-Encoding: base64", b64("ВЫЗОВ Борис\n")+"\n\nAvast\nVirusfree\n"), "ВЫЗОВ Борис"},
+		{"footer right below base64", plain(utf8Text+"\nContent-Transfer-Encoding: base64", b64("ВЫЗОВ Борис\n")+"\nVirusfree\n"), "ВЫЗОВ Борис"},
+		{"base64 with blank lines", plain(utf8Text+"\nContent-Transfer-Encoding: base64", b64("PAY 30 TO Anna and ")+"\n\n"+b64("to Boris, who waits\n")+"\n"), "PAY 30 TO Anna and to Boris, who waits"},
 		{"HTML under text/plain", plain(utf8Text, "<!DOCTYPE html>\n<html><body><p>HELP</p><p style='display:none'>"+trap+"</p></body></html>"), "HELP"},
 		{"text under text/html", plain("Content-Type: text/html; charset=utf-8", "HELP\nPAY 30 TO Anna\n\n> "+trap), "HELP\nPAY 30 TO Anna"},
 		{"text with entities under text/html", plain("Content-Type: text/html; charset=utf-8", "PAY&nbsp;30 TO\nAnna"), "PAY 30 TO Anna"},

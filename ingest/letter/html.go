@@ -220,6 +220,8 @@ func (r *htmlReader) attribute(e *element, key, val string) {
 		e.look.hidden = true
 	case "color", "text":
 		e.look.color = parseColour(strings.ToLower(val))
+	case "background":
+		e.look.bg = unknown
 	case "bgcolor":
 		e.look.bg = parseColour(strings.ToLower(val))
 	case "name":

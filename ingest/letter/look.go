@@ -173,6 +173,10 @@ func parseLook(style string) look {
 			if c := parseColour(val); c != transparent {
 				l.bg = c
 			}
+		case "background-image":
+			if val != "none" {
+				l.bg = unknown
+			}
 		case "white-space":
 			l.wrap = -1
 			if strings.HasPrefix(val, "pre") || val == "break-spaces" {

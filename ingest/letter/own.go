@@ -202,6 +202,9 @@ func (c *cutter) step(i int) int {
 	switch {
 	case c.in[i].quoted:
 		return 1
+	case len(t) < maxLabel && c.isNotesHeader(i):
+		c.end()
+		return 1
 	case t == "":
 		c.keepBlank()
 		return 1
@@ -312,7 +315,7 @@ func (c *cutter) unmarked(i, n int) bool {
 
 // plainStart tells lines that begin no separator and no header block: by far the most.
 func plainStart(t string) bool {
-	return !strings.ContainsRune("-_=*~", rune(t[0])) && strings.IndexByte(t[:min(len(t), 48)], ':') < 0 && !forwardings.begin(t)
+	return !strings.ContainsRune("-_=*~<[", rune(t[0])) && strings.IndexByte(t[:min(len(t), 48)], ':') < 0 && !forwardings.begin(t)
 }
 
 func (c *cutter) keepBlank() {
@@ -358,9 +361,11 @@ func (c *cutter) unescape(i int) {
 // isSeparator tells the line by which programs part a mail replied to or forwarded from the text above it.
 func (c *cutter) isSeparator(i int) bool {
 	t := c.in[i].text
+	words := strings.Trim(t, "-_=*~<>[] ")
 	dashed := len(t) > 2 && strings.Trim(t[:2], "-_=*~") == ""
-	if forwardings.begin(strings.Trim(t, "-_=*~ ")) {
-		return dashed || t[len(t)-1] == ':'
+	if forwardings.begin(words) {
+		marks := strings.ReplaceAll(t[:strings.Index(t, words)], " ", "")
+		return len(marks) > 1 || t[len(t)-1] == ':' || t[0] == '[' && t[len(t)-1] == ']'
 	}
 	if dashed && strings.HasSuffix(t, "---") && saysWrote(t) { // Zoho
 		return true
@@ -405,6 +410,22 @@ func (c *cutter) isHeaderBlock(i int) bool {
 		}
 	}
 	return false
+}
+
+// maxLabel is how long the name of a field may be in the headers that Notes quotes.
+const maxLabel = 16
+
+// isNotesHeader tells the header that Notes quotes, names and values in lines of their own: below a date, "To" stands
+// alone, and "Subject" further down.
+func (c *cutter) isNotesHeader(i int) bool {
+	if headerLabels[strings.ToLower(c.in[i].text)] != 't' {
+		return false
+	}
+	above, below := c.in[max(0, i-4):i], c.in[i+1:min(len(c.in), i+headerBlockLines)]
+	return slices.ContainsFunc(above, func(l line) bool { return !l.quoted && isDated(l.text) }) &&
+		slices.ContainsFunc(below, func(l line) bool {
+			return !l.quoted && len(l.text) < maxLabel && headerLabels[strings.ToLower(l.text)] == 's'
+		})
 }
 
 // headerInOneLine tells a quoted header whose lines a program has joined ("From: a Sent: b To: c Subject: d").

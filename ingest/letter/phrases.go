@@ -361,7 +361,7 @@ var headerLabels = newLabels(map[byte]string{
 	'f': "from|von|de|da|od|от|от кого|від|від кого|van|från|fra|lähettäjä|feladó|kimden|gönderen|expéditeur|mittente|remitente|nadawca|отправитель|відправник|absender|发件人|差出人|寄件者|보낸 사람|από|מאת|من|de la|ад",
 	'd': "sent|date|gesendet|datum|gesendet am|envoyé|enviado|enviada|enviado el|enviada em|fecha|inviato|data|wysłano|wysłane|отправлено|дата|дата отправки|надіслано|відправлено|verzonden|skickat|sendt|dato|odesláno|odoslané|elküldve|dátum|tarih|lähetetty|päivämäärä|время|发送时间|日期|送信日時|日時|寄件日期|보낸 날짜|στάλθηκε|נשלח|تم الإرسال|trimis|изпратено|poslano|poslato",
 	't': "to|an|à|a|para|per|do|кому|до|aan|till|til|vastaanottaja|címzett|kime|pour|komu|destinataire|destinatario|odbiorca|получатель|одержувач|empfänger|收件人|宛先|收件者|받는 사람|προς|אל|إلى|către|prima|za",
-	's': "subject|betreff|objet|asunto|oggetto|temat|тема|onderwerp|ämne|emne|aihe|předmět|predmet|tárgy|konu|assunto|sujet|subiect|主题|件名|主旨|제목|θέμα|נושא|الموضوع|относно|naslov",
+	's': "subject|betreff|thema|objet|asunto|oggetto|temat|тема|onderwerp|ämne|emne|aihe|předmět|predmet|tárgy|konu|assunto|sujet|subiect|主题|件名|主旨|제목|θέμα|נושא|الموضوع|относно|naslov",
 	'c': "cc|kopie|kopia|copie|копия|копія|dw|bcc|reply-to|antwort an|répondre à|responder a|rispondi a|odpowiedz do|ответить|attachments|anlagen|вложения|importance|wichtigkeit|message-id|organization|организация",
 })
 

@@ -25,16 +25,27 @@ func decodeTransfer(body, encoding string) string {
 // scanners append) are left out; a body that begins with one was never encoded.
 func decodeBase64Body(body string) string {
 	d := base64Decoder{out: make([]byte, 0, len(body)*3/4+3)}
-	begun := false
+	begun, shortest := false, 0 // a line below what looks like the end must be as long as that, in whole groups
 	for rest := body; rest != ""; {
 		var line string
 		line, rest = cutLine(rest)
 		line = strings.TrimSpace(line)
-		if looksBase64(line) {
+		switch {
+		case !looksBase64(line):
+			if !begun {
+				return body
+			}
+		case line == "":
+			if begun {
+				shortest = 16
+			}
+		case shortest > 0 && (len(line) < shortest || len(line)%4 != 0): // a word of a footer
+		default:
 			d.add(line)
-			begun = begun || line != ""
-		} else if !begun {
-			return body
+			begun = true
+			if line[len(line)-1] == '=' {
+				shortest = max(shortest, 4)
+			}
 		}
 	}
 	d.flush()
