@@ -25,6 +25,7 @@ func (s *Sink) dialError(err error) error {
 	var login *loginError
 	var cert *tls.CertificateVerificationError
 	var unknown *net.DNSError
+	var slow net.Error
 	check := "check host, port and tls"
 	switch {
 	case len(s.slots) > 1 && code(err)/100 == 4:
@@ -37,7 +38,7 @@ func (s *Sink) dialError(err error) error {
 		check = "check host, or write the file with the certificate of who signed it as ca_file"
 	case errors.As(err, &unknown):
 		check = "check host, and this machine's DNS"
-	case errors.Is(err, context.DeadlineExceeded) && s.cfg.TLS != TLS:
+	case s.cfg.TLS != TLS && errors.As(err, &slow) && slow.Timeout():
 		check = "a port that wants TLS from the start says nothing: try tls = \"tls\", or check host and port"
 	}
 	return fmt.Errorf("%s is %w: %w; %s%s", s.addr(), outbox.ErrDown, err, check, s.place())
