@@ -68,7 +68,7 @@ func Robot(address string) bool {
 	switch {
 	case robots[local], strings.HasPrefix(local, "microsoftexchange") && len(local) > 32:
 		return true
-	case strings.IndexAny(local, "-+=") >= 0 && listAddress.MatchString(local):
+	case strings.ContainsAny(local, "-+=") && listAddress.MatchString(local):
 		return true
 	}
 	return (local != "" && local[0] == 'n' || strings.HasPrefix(local, "do")) && noReply.MatchString(local)

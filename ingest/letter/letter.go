@@ -8,8 +8,8 @@
 // How: header.go reads the fields, stepping over what breaks the grammar; address.go finds the one author; mime.go
 // walks the parts, and smime.go opens those that are signed in one piece; transfer.go and charset.go turn bytes into
 // text, guessing where a label is missing or lies; html.go, with look.go, and flowed.go turn text into lines that know
-// whether they are quoted; own.go keeps the writer's; class.go tells people from machines; auth.go reads what our own
-// mail server says of the sender.
+// whether they are quoted; own.go, with attribution.go and appended.go, keeps the writer's; class.go tells people from
+// machines; auth.go reads what our own mail server says of the sender.
 package letter
 
 import (
