@@ -237,7 +237,9 @@ func (r *htmlReader) attribute(e *element, key, val string) {
 			if len(r.sheet) > 0 {
 				e.look = r.sheet[mark+c].over(e.look)
 			}
-			c = strings.TrimPrefix(c, "x_") // Outlook's renaming of what it quotes
+			for strings.HasPrefix(c, "x_") { // Outlook's renaming of what it quotes
+				c = c[2:]
+			}
 			switch {
 			case replyMarks[c]:
 				r.endLine(false)
@@ -245,7 +247,7 @@ func (r *htmlReader) attribute(e *element, key, val string) {
 			case c == "gmail_quote" || c == "gmail_quote_container":
 				e.loose = !e.quoted
 				e.quoted = true
-			case quoteClasses[c]:
+			case quoteClasses[c], strings.HasSuffix(c, "yahoo_quoted"):
 				e.quoted = true
 			case signatureClasses[c]:
 				e.look.hidden = true
@@ -258,7 +260,7 @@ func (r *htmlReader) attribute(e *element, key, val string) {
 var (
 	replyMarks       = words("divrplyfwdmsg appendonsend stopspelling olk_src_body_section zwchr replysplit")
 	quoteClasses     = words("gmail_attr gmail_extra moz-cite-prefix moz-forward-container moz-email-headers-table yahoo_quoted yahoo_quoted_begin protonmail_quote tutanota_quote zmail_extra mail-editor-reference-message-container ms-outlook-mobile-reference-message mailru-blockquote isfwdcontent replyheader")
-	signatureClasses = words("gmail_signature gmail_signature_prefix moz-signature protonmail_signature_block protonmail_signature_block-user signature applemailsignature ms-outlook-mobile-signature")
+	signatureClasses = words("gmail_signature gmail_signature_prefix moz-signature protonmail_signature_block protonmail_signature_block-user k9mail-signature composer_signature signature applemailsignature ms-outlook-mobile-signature")
 )
 
 // styleSheet keeps what a style sheet says for every screen of one class, id or tag, whatever it stands in. Rules within @media and the like are left
