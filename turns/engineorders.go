@@ -181,9 +181,11 @@ func knownLanguage(o orders.Order) (string, bool) { return "", languageOf(o) != 
 
 // languageOf is the language that an order names, "" for one that is not known.
 func languageOf(o orders.Order) string {
-	for _, known := range []string{"en", "ru"} {
-		if orders.Fold(o.Arg("language").Text) == orders.Fold(known) {
-			return known
+	for known, names := range map[string][]string{"en": {"en", "English", "английский"}, "ru": {"ru", "Russian", "русский"}} {
+		for _, name := range names {
+			if orders.Fold(o.Arg("language").Text) == orders.Fold(name) {
+				return known
+			}
 		}
 	}
 	return ""

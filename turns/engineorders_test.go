@@ -54,6 +54,7 @@ func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
 		{"ПОВТОРИ", "refused E-RESEND", "refused E-RESEND"},
 		{"LINK NEW", "refused E-LINK", "refused E-LINK"},
 		{"LANGUAGE fr", "refused E-LANGUAGE", "refused E-LANGUAGE"},
+		{"LANGUAGE English", "accepted E-LANGUAGE", "accepted E-LANGUAGE"},
 	}
 	r := newRig(t)
 	r.game("lands")
