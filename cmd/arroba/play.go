@@ -45,6 +45,9 @@ func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game stri
 			s.nicks[strings.ToLower(a)] = m.Nick
 		}
 	}
+	for _, a := range g.Copies {
+		s.nicks[strings.ToLower(a)] = s.who("copies")
+	}
 	if s.texts, err = engine.Texts(g.Ruleset); err != nil {
 		return nil, err
 	}
