@@ -114,7 +114,7 @@ func StartWith(t testing.TB, o Options, users ...string) *Rig {
 	// A free port may be taken by another program before the server gets to it.
 	for range 3 {
 		if s.Rig, err = start(t, s, users); err == nil {
-			for _, u := range users {
+			for _, u := range s.Rig.Users {
 				s.Rig.makeInbox(u)
 			}
 			return s.Rig
