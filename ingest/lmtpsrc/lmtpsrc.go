@@ -187,6 +187,7 @@ func (s *Server) serve(ctx context.Context, l net.Listener) error {
 	}
 	s.finish()
 	srv.Close()
+	l.Close() // the server closes it only once it listens
 	<-ended
 	return ctx.Err()
 }
