@@ -47,7 +47,7 @@ func attachedTo(cmd *cobra.Command, e *turns.Engine, id string, bytes bool) ([]i
 		if _, err = ingest.Show(cmd.Context(), e.DB.Read(), id); errors.Is(err, sql.ErrNoRows) {
 			err = unknownLetter(id)
 		} else if err == nil {
-			err = fmt.Errorf("no file came with the letter %s, or it is nobody's in a game; 'arroba inbox show %s' prints it whole", id, id)
+			err = fmt.Errorf("no file came with the letter %s, or it came twice, or its writer is no member; 'arroba inbox show %s' prints it whole", id, id)
 		}
 	}
 	return files, err

@@ -231,7 +231,7 @@ func (k *checker) game(ctx context.Context, c *config, e *turns.Engine, file str
 	}
 }
 
-// unserved says which of a game's addresses the config has nothing for.
+// unserved says which of a game's addresses the config has nothing for, and who is written to where letters are read.
 func (c *config) unserved(f *turns.GameFile) []string {
 	var notes []string
 	if !slices.ContainsFunc(c.Sources, func(s sourceConfig) bool { return f.Mailbox == "" || strings.EqualFold(s.Address, f.Mailbox) }) {
@@ -239,6 +239,11 @@ func (c *config) unserved(f *turns.GameFile) []string {
 	}
 	if !slices.ContainsFunc(c.Sinks, func(s sinkConfig) bool { return f.Sender == "" || strings.EqualFold(s.From, f.Sender) }) {
 		notes = append(notes, "it writes from "+f.Sender+", and no [[sink]] has that from: its mails go by "+c.Sinks[0].Name+", whose server may refuse them")
+	}
+	for _, m := range f.Members {
+		if slices.ContainsFunc(m.Addresses, func(a string) bool { return strings.EqualFold(a, f.Mailbox) }) {
+			notes = append(notes, m.Nick+" has the mailbox's own address: what he is told arrives among the letters and may be marked as read; another address lets him notice it")
+		}
 	}
 	return notes
 }
