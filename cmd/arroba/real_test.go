@@ -422,7 +422,7 @@ func playRealGame(t *testing.T, h *house) {
 	// Who got what, by its subject.
 	const later = "[lands] Boris postpones duel 1 to " // a day that depends on today
 	public := []string{"[lands] Oleg challenges Boris in HL3", later, "[lands] Oleg has won duel 1 against Boris"}
-	sealed := "[lands] the seed is sealed"
+	sealed := "[lands] the game is open and its seed sealed"
 	want := map[string][]string{
 		operator: nil,
 		archive:  append([]string{sealed}, public...),
