@@ -13,11 +13,13 @@ import (
 	netmail "net/mail"
 	"net/smtp"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,7 +52,11 @@ IMAP, and is answered by SMTP. After the story the game stays open for letters o
 			if !cmd.Flags().Changed("pause") && isTerminal(cmd.OutOrStdout()) {
 				pause = 3 * time.Second
 			}
-			return demo(cmd.Context(), cmd.OutOrStdout(), once, pause)
+			signal.Ignore(syscall.SIGPIPE) // a demo that nobody reads any more clears up before it ends
+			if err := demo(cmd.Context(), cmd.OutOrStdout(), once, pause); !errors.Is(err, syscall.EPIPE) {
+				return err
+			}
+			return nil
 		},
 	}
 	c.Flags().BoolVar(&once, "once", false, "end after the story")
