@@ -27,8 +27,9 @@ type Mail struct {
 	Lines   []Line   // receipt: orders in the order they were sent, at most 200
 	More    int      // receipt: orders beyond those
 	Hidden  int      // receipt: unclear lines that are not among them either
-	Said    []string // answers to HELP, STATUS and their like; what a question, reminder or alarm says
+	Said    []string // what a question, reminder or alarm says, and a receipt before what happened
 	News    []string // what happened, from Texts.Event
+	Asked   []string // receipt: answers to HELP, STATUS and their like
 	Link    string   // address of the member's own page, "" for none
 }
 

@@ -206,6 +206,30 @@ func TestLanguageCountsFromThisReceiptOn(t *testing.T) {
 	}
 }
 
+// What happened is not hidden below a long answer.
+func TestWhatHappenedStandsBeforeAnswers(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	for letter, want := range map[string][]string{
+		"WHO\nADD 5":       {"What happened:", "Anna adds 5", "\n> WHO\n", "Members"},
+		"WHO":              {"Verdict", "Members"},
+		"TEST\nWHO\nADD 5": {"Members", "nothing of it was carried out", "This is what you would learn:", "Anna adds 5"},
+	} {
+		r.sent()
+		r.say("anna@x.example", "lands@play.example", letter)
+		text := r.sent()[0].Text
+		rest := text
+		for _, s := range want {
+			_, after, ok := strings.Cut(rest, s)
+			if !ok {
+				t.Errorf("%q lacks %q, in this order:\n%s", letter, s, text)
+				break
+			}
+			rest = after
+		}
+	}
+}
+
 func TestMissingEndNamesTheLine(t *testing.T) {
 	r := newRig(t)
 	r.game("lands")

@@ -223,10 +223,10 @@ func (t *telling) words(m *templates.Mail, p *parcel) error {
 func (t *telling) receipt(m *templates.Mail, writer *Member) {
 	m.Why, m.Answers = t.letter.read.Subject, t.letter.read.Subject != ""
 	for _, a := range t.said {
-		if len(t.said) > 1 { // so that one sees which answer is whose
+		if len(t.said) > 1 || len(m.News) > 0 { // so that one sees which answer is whose
 			a.text = "> " + a.line + "\n\n" + a.text
 		}
-		m.Said = append(m.Said, a.text)
+		m.Asked = append(m.Asked, a.text)
 	}
 	listed := t.listed()
 	m.Hidden = len(t.ruled) - len(listed)
