@@ -10,7 +10,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-const arriveLimit = 20 * time.Second
+const arriveLimit = 90 * time.Second
 
 // Deliver puts mails into a user's mailbox, in order, and returns when they are there.
 func (r *Rig) Deliver(to string, mails ...[]byte) {

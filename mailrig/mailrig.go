@@ -47,7 +47,7 @@ const (
 	// Password is every user's.
 	Password = "secret"
 
-	startLimit = 20 * time.Second
+	startLimit = 60 * time.Second
 )
 
 // Addr is where a service listens.
@@ -211,12 +211,16 @@ func (r *Rig) StopDovecot() {
 	r.dovecot = nil
 }
 
-// StartDovecot starts Dovecot again, on the same ports and with the same mail, and returns when it answers.
+// StartDovecot starts Dovecot again, on the same ports and with the same mail, and returns when it answers. Postfix is
+// told to try again what waits.
 func (r *Rig) StartDovecot() {
 	r.t.Helper()
 	err := r.startDovecot()
 	if err == nil {
 		err = r.wait()
+	}
+	if err == nil {
+		err = exec.Command("postqueue", "-c", filepath.Join(r.dir, "postfix"), "-f").Run()
 	}
 	if err != nil {
 		r.t.Fatalf("start Dovecot again: %v", err)

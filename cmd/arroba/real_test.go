@@ -24,7 +24,7 @@ import (
 )
 
 // comeLimit is how long something may take that comes by itself.
-const comeLimit = 20 * time.Second
+const comeLimit = 90 * time.Second
 
 const realGame = `name = "lands"
 ruleset = "heroeslands"
