@@ -22,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"arroba/ingest"
@@ -68,11 +69,7 @@ IMAP, and is answered by SMTP. After the story the game stays open for letters o
 // isTerminal tells whether somebody is watching.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && isatty.IsTerminal(f.Fd())
 }
 
 func demo(ctx context.Context, out io.Writer, once bool, pause time.Duration) error {
