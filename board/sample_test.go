@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,10 +31,14 @@ type engine struct {
 	views    map[rules.Viewer]any
 	pictures map[rules.Viewer][]rules.Picture
 	fault    error
-	asked    []rules.Viewer
+
+	mu    sync.Mutex // as the real engine has one
+	asked []rules.Viewer
 }
 
 func (e *engine) View(_ context.Context, _ string, v rules.Viewer) (json.RawMessage, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.asked = append(e.asked, v)
 	view, err := e.views[v], e.fault
 	if view == nil && err == nil {
@@ -46,6 +51,8 @@ func (e *engine) View(_ context.Context, _ string, v rules.Viewer) (json.RawMess
 }
 
 func (e *engine) Pictures(_ context.Context, _ string, v rules.Viewer) ([]rules.Picture, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.asked = append(e.asked, v)
 	if p, ok := e.pictures[v]; ok || e.fault != nil {
 		return p, e.fault
