@@ -31,17 +31,14 @@ type Mail struct {
 	News    []string // what happened, from Texts.Event
 	Asked   []string // receipt: answers to HELP, STATUS and their like
 	Link    string   // address of the member's own page, "" for none
-}
 
-// view is what the template "mail" sees.
-type view struct {
-	Mail
-	Accepted, Refused, Unclear int
+	Accepted, Refused, Unclear int // of Lines; counted by Mail
 }
 
 // Mail renders a mail in the frame of its kind: its subject without line breaks, its text with lines ended by \n.
 func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
-	v := view{Mail: m}
+	v := m
+	v.Accepted, v.Refused, v.Unclear = 0, 0, 0
 	v.Game, v.Title, v.To, v.Link = oneLine(m.Game), oneLine(m.Title), oneLine(m.To), oneLine(m.Link)
 	v.Lines = make([]Line, len(m.Lines))
 	for i, l := range m.Lines {
@@ -55,7 +52,7 @@ func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
 			v.Unclear++
 		}
 	}
-	body, err := t.render(r, v, "mail")
+	body, err := t.render(r, &v, "mail")
 	if err != nil {
 		return "", "", err
 	}

@@ -61,6 +61,7 @@ type telling struct {
 type textKey struct {
 	event          int
 	language, zone string
+	headline       bool
 }
 
 func (t *telling) decode() error {
@@ -149,20 +150,28 @@ func (t *telling) reader(m *Member) templates.Reader {
 
 // text renders an event once for all readers of a language and a zone.
 func (t *telling) text(i int, r templates.Reader) (string, error) {
-	key := textKey{i, r.Language, r.Zone.String()}
-	if s, ok := t.texts[key]; ok {
-		return s, nil
-	}
-	s, err := t.g.kit.texts.Event(r, t.events[i].Type, t.events[i].At, t.data[i])
-	t.texts[key] = s
-	return s, err
+	return t.once(textKey{i, r.Language, r.Zone.String(), false}, func() (string, error) {
+		return t.g.kit.texts.Event(r, t.events[i].Type, t.events[i].At, t.data[i])
+	})
 }
 
 func (t *telling) headline(i int, r templates.Reader) (string, error) {
 	if i < 0 {
 		return "", nil
 	}
-	return t.g.kit.texts.Headline(r, t.events[i].Type, t.events[i].At, t.data[i])
+	return t.once(textKey{i, r.Language, r.Zone.String(), true}, func() (string, error) {
+		return t.g.kit.texts.Headline(r, t.events[i].Type, t.events[i].At, t.data[i])
+	})
+}
+
+// once renders a text that several readers have alike once.
+func (t *telling) once(key textKey, render func() (string, error)) (string, error) {
+	if s, ok := t.texts[key]; ok {
+		return s, nil
+	}
+	s, err := render()
+	t.texts[key] = s
+	return s, err
 }
 
 // mail renders a parcel.
