@@ -80,10 +80,18 @@ func firstLine(s string, odd bool) (t string, size int) {
 	return s[:end], 1
 }
 
+// trimFront is strings.TrimLeft for a few ASCII characters. It is asked of every line, and that makes a set each time.
+func trimFront(t, cut string) string {
+	for t != "" && strings.IndexByte(cut, t[0]) >= 0 {
+		t = t[1:]
+	}
+	return t
+}
+
 // isQuoted knows quote marks: ">", "|" with a blank, and a writer's initials before ">" ("AK> ") as The Bat! and
 // FidoNet's programs put them. "York>Hull" is no quote.
 func isQuoted(t string) bool {
-	t = strings.TrimLeft(t, " \t")
+	t = trimFront(t, " \t")
 	if t != "" && t[0] >= utf8.RuneSelf {
 		t = strings.TrimLeftFunc(t, isBlankRune)
 	}

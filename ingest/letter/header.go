@@ -43,7 +43,7 @@ func (h header) has(name string) bool {
 var unfolder = strings.NewReplacer("\r", "", "\n", " ", "\x00", "")
 
 func unfold(v string) string {
-	if strings.ContainsAny(v, "\r\n\x00") {
+	if strings.IndexByte(v, '\n') >= 0 || strings.IndexByte(v, '\r') >= 0 || strings.IndexByte(v, 0) >= 0 {
 		v = unfolder.Replace(v)
 	}
 	return strings.TrimSpace(v)

@@ -226,7 +226,7 @@ func (c *cutter) step(i int) int {
 	switch {
 	case isMarker(t):
 		c.end()
-	case phoneSignatures.begin(strings.TrimLeft(t, "-_*~([<\"' ")) && c.isAppended(i):
+	case phoneSignatures.begin(trimFront(t, "-_*~([<\"' ")) && c.isAppended(i):
 		if i+1 < len(c.in) && strings.HasPrefix(c.in[i+1].text, "http") {
 			return 2
 		}
