@@ -67,3 +67,20 @@ func AttachedTo(ctx context.Context, q Querier, inbox string, bytes bool) ([]Att
 	}
 	return out, nil
 }
+
+// Content returns the bytes of a kept file by its hash. The error is sql.ErrNoRows when there is none.
+func Content(ctx context.Context, q Querier, hash string) ([]byte, error) {
+	var data []byte
+	found := false
+	err := each(ctx, q, `SELECT data FROM attachment WHERE hash = $1`, []any{hash}, func(scan func(...any) error) error {
+		found = true
+		return scan(&data)
+	})
+	if err == nil && !found {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the kept file %s: %w", hash, err)
+	}
+	return data, nil
+}

@@ -52,10 +52,18 @@ type Item struct {
 	References []string // oldest first, without angle brackets
 	Auto       string   // Auto-Submitted: auto-replied or auto-generated
 	Envelope   string   // address that bounces come back to; From when ""
+	Files      []File   // attached to a mail
 
 	State    string // Due when ""; Sent for a post that the web board shows and nothing else has to be told
 	Attempts int    // made before this one
 	Seq      int64  // order within everything; Queue gives it
+}
+
+// File is a file that a mail carries. The outbox keeps its name and hash; its bytes are fetched when it is sent.
+type File struct {
+	Name string `json:"name"`
+	Hash string `json:"hash"`
+	Data []byte `json:"-"`
 }
 
 // Sink is where items go. The receipt is what the world answered. An error concerns the item alone and is temporary,

@@ -22,6 +22,7 @@ type rest struct {
 	References []string `json:"references,omitempty"`
 	Auto       string   `json:"auto,omitempty"`
 	Envelope   string   `json:"envelope,omitempty"`
+	Files      []File   `json:"files,omitempty"`
 }
 
 const columns = `id, lane, seq, game, input, via, kind, recipient, message_id, subject, body, item, date, state, attempts, next_at, expires, created, done, receipt, error`
@@ -78,7 +79,7 @@ func insert(ctx context.Context, tx *sql.Tx, now time.Time, items []Item) error 
 	q.WriteString(`INSERT INTO outbox (` + columns + `) VALUES `)
 	args := make([]any, 0, len(items)*width)
 	for i, it := range items {
-		other, err := json.Marshal(rest{it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope})
+		other, err := json.Marshal(rest{it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files})
 		if err != nil {
 			return fmt.Errorf("encode item %s: %w", it.ID, err)
 		}
@@ -210,7 +211,7 @@ func scan(rows *sql.Rows) (Item, error) {
 	if err := json.Unmarshal([]byte(other), &r); err != nil {
 		return Item{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
-	it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope = r.From, r.FromName, r.ReplyTo, r.InReplyTo, r.References, r.Auto, r.Envelope
+	it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files = r.From, r.FromName, r.ReplyTo, r.InReplyTo, r.References, r.Auto, r.Envelope, r.Files
 	it.Date, it.Expires = store.Time(date), store.Time(expires)
 	return it, nil
 }

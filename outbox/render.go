@@ -2,10 +2,12 @@ package outbox
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"mime/quotedprintable"
 	"net/mail"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -61,11 +63,49 @@ func Render(it Item) ([]byte, error) {
 	field("X-Arroba-Loop", from)
 	field("X-Arroba-Game", phrase(it.Game))
 	field("MIME-Version", "1.0")
+	if len(it.Files) > 0 {
+		field("Content-Type", `multipart/mixed; boundary="`+boundary(it)+`"`)
+		b.WriteString("\r\n--" + boundary(it) + "\r\n")
+	}
 	field("Content-Type", "text/plain; charset=utf-8")
 	field("Content-Transfer-Encoding", encoding)
 	b.WriteString("\r\n")
 	b.Write(body)
+	writeFiles(&b, it)
 	return b.Bytes(), nil
+}
+
+// boundary parts the text of a mail from its files. No encoded body has a line like it.
+func boundary(it Item) string { return "=_" + it.ID }
+
+// writeFiles writes the files of a mail after its text.
+func writeFiles(b *bytes.Buffer, it Item) {
+	for _, f := range it.Files {
+		b.WriteString("--" + boundary(it) + "\r\n")
+		writeField(b, "Content-Type", "application/octet-stream")
+		writeField(b, "Content-Transfer-Encoding", "base64")
+		writeField(b, "Content-Disposition", "attachment; filename*=utf-8''"+url.PathEscape(fileName(f.Name)))
+		b.WriteString("\r\n")
+		b.Write(base64Lines(string(f.Data)))
+	}
+	if len(it.Files) > 0 {
+		b.WriteString("--" + boundary(it) + "--\r\n")
+	}
+}
+
+// fileName is a name that a file may have anywhere: of what strangers wrote, no folders and nothing unseen.
+func fileName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || strings.ContainsRune(`/\:`, r) {
+			return '_'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "_"))
+	for len(s) > 150 {
+		_, n := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-n]
+	}
+	return cmp.Or(strings.TrimLeft(s, "."), "file")
 }
 
 // Address is a mail address as it stands in a mail and its envelope: the domain in ASCII. An error is an

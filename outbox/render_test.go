@@ -1,7 +1,12 @@
 package outbox_test
 
 import (
+	"encoding/base64"
 	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	netmail "net/mail"
 	"strings"
 	"testing"
 	"time"
@@ -60,5 +65,50 @@ func TestRenderTakesTheSmallerEncoding(t *testing.T) {
 		if err != nil || !strings.Contains(string(raw), "Content-Transfer-Encoding: "+want+"\r\n") {
 			t.Errorf("%q: want %s, %v\n%s", text, want, err, raw)
 		}
+	}
+}
+
+// TestRenderFiles reads a mail with files back, as whoever gets it would.
+func TestRenderFiles(t *testing.T) {
+	it := outbox.Item{
+		ID: "0s3t27t25008sdtfb9qhdye59c", To: "gm@lands.example", From: "lands@lands.example", Subject: "News", Text: "See the file.\n",
+		Files: []outbox.File{{Name: "Oleg_save1.gm1", Data: []byte("\x00\x01save")}, {Name: "../сейв\r\n: 2\".gm1", Data: []byte(strings.Repeat("long ", 100))}},
+	}
+	raw, err := outbox.Render(it)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := outbox.Render(it)
+	if err != nil || string(again) != string(raw) {
+		t.Error("the same item gives other bytes")
+	}
+	m, err := netmail.ReadMessage(strings.NewReader(string(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := multipart.NewReader(m.Body, params["boundary"])
+	text, err := parts.NextPart()
+	if err != nil || !strings.HasPrefix(text.Header.Get("Content-Type"), "text/plain") {
+		t.Fatalf("the first part is %v, %v", text, err)
+	}
+	for i, name := range []string{"Oleg_save1.gm1", "_сейв___ 2\".gm1"} {
+		part, err := parts.NextRawPart()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if part.FileName() != name {
+			t.Errorf("a file is called %q, want %q", part.FileName(), name)
+		}
+		data, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, part))
+		if err != nil || string(data) != string(it.Files[i].Data) {
+			t.Errorf("%s holds %q, %v", name, data, err)
+		}
+	}
+	if _, err := parts.NextPart(); err != io.EOF {
+		t.Errorf("after the files comes %v", err)
 	}
 }

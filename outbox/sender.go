@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,7 +38,8 @@ const (
 // with a time that lies behind every attempt's end, so that a crash repeats it and nothing else does.
 type Sender struct {
 	DB      *store.DB
-	Route   func(Item) (Sink, error) // where an item goes; an error is told and the item kept
+	Route   func(Item) (Sink, error)                               // where an item goes; an error is told and the item kept
+	Content func(ctx context.Context, hash string) ([]byte, error) // of a file that a mail carries; may be nil where none does
 	Now     func() time.Time
 	Log     *slog.Logger
 	Alarm   func(ctx context.Context, subject, text string) // tells the operator; no transaction is open; may be nil
@@ -267,7 +269,22 @@ func (s *Sender) send(ctx context.Context, it Item, sink Sink) (receipt string, 
 			err = fmt.Errorf("%w: the sink panicked: %v", ErrUnsure, p)
 		}
 	}()
+	if it.Files, err = s.fetch(own, it.Files); err != nil {
+		return "", err
+	}
 	return sink.Send(own, it)
+}
+
+// fetch reads the files that a mail carries.
+func (s *Sender) fetch(ctx context.Context, files []File) ([]File, error) {
+	full := slices.Clone(files)
+	for i, f := range full {
+		var err error
+		if full[i].Data, err = s.Content(ctx, f.Hash); err != nil {
+			return nil, fmt.Errorf("fetch the attached file %q: %w", f.Name, err)
+		}
+	}
+	return full, nil
 }
 
 // delay is how long to wait after a number of attempts, with up to a fifth more or less so that what failed together

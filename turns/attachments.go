@@ -1,6 +1,8 @@
 package turns
 
 import (
+	"cmp"
+
 	"arroba/ingest"
 	"arroba/ingest/letter"
 	"arroba/orders"
@@ -33,15 +35,28 @@ func (a *arrival) attached(most int64) []ingest.Attached {
 
 // writeAttached keeps the files of letters.
 func (w *work) writeAttached(letters []*arrival) error {
-	most := w.e.MaxAttachment
-	if most == 0 {
-		most = DefaultMaxAttachment
-	}
 	var files []ingest.Attached
 	for _, a := range letters {
-		files = append(files, a.attached(most)...)
+		files = append(files, a.attached(w.maxAttachment())...)
 	}
 	return ingest.Attach(w.ctx, w.tx, files)
+}
+
+func (w *work) maxAttachment() int64 { return cmp.Or(w.e.MaxAttachment, DefaultMaxAttachment) }
+
+// carried are the files of the letter that a mail to a member brings him, who is a GM and not its writer: those that are
+// kept, as long as all together are no bigger than one may be. The note in the mail names the rest.
+func (t *telling) carried(m *Member) (files []outbox.File) {
+	if m == nil || t.letter == nil || t.tried || m.Role != rules.GM || m.Seat == t.letter.seat {
+		return nil
+	}
+	left := t.w.maxAttachment()
+	for _, f := range t.letter.attached(left) {
+		if left -= f.Size; f.Kept && left >= 0 {
+			files = append(files, outbox.File{Name: f.Name, Hash: f.Hash})
+		}
+	}
+	return files
 }
 
 // notes are what a mail says of the letter besides what was asked: to its writer, that it came from an address that is

@@ -28,6 +28,7 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"arroba/ingest"
 	"arroba/orders"
 	"arroba/rules"
 	"arroba/store"
@@ -170,6 +171,11 @@ func (e *Engine) Texts(ruleset string) (*templates.Texts, error) {
 		return nil, fmt.Errorf("the ruleset %q is not built into this program", ruleset)
 	}
 	return k.texts, nil
+}
+
+// Content returns a file that came with a letter, by its hash: what mails to a GM carry.
+func (e *Engine) Content(ctx context.Context, hash string) ([]byte, error) {
+	return ingest.Content(ctx, e.DB.Read(), hash)
 }
 
 // look shows the live state of a game to a function that only reads it.

@@ -193,6 +193,16 @@ func TestAttachedFilesAreKept(t *testing.T) {
 		if it.Kind == outbox.Copy && it.To == "gm@lands.example" && !strings.Contains(it.Text, "arroba inbox save "+got.Inbox) {
 			t.Errorf("the GM reads\n%s", it.Text)
 		}
+		var carried []string
+		for _, f := range it.Files {
+			data, err := r.Content(t.Context(), f.Hash)
+			carried = append(carried, fmt.Sprintf("%s %q %v", f.Name, data, err))
+		}
+		if it.To == "gm@lands.example" { // ten bytes are carried at most
+			equal(t, "the GM's files", carried, `Oleg_save1.gm1 "castle" <nil>`)
+		} else {
+			equal(t, "files to "+it.To, carried)
+		}
 	}
 	send("boris@x.example", "ADD 1")
 	send("eve@evil.example", "ADD 1")

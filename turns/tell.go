@@ -202,6 +202,7 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 	}
 	it := t.item(p.kind, p.to)
 	it.ReplyTo = t.g.replyTo(p.member)
+	it.Files = t.carried(p.member)
 	if it.Subject, it.Text, err = t.g.kit.texts.Mail(p.reader, m); err != nil {
 		return outbox.Item{}, err
 	}

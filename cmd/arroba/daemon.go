@@ -126,7 +126,7 @@ func (d *daemon) openSinks(c *config) error {
 		}
 		byFrom[strings.ToLower(c.Sinks[i].From)] = sink
 	}
-	d.sender = &outbox.Sender{DB: d.db, Now: d.now, Log: d.log, Alarm: d.engine.Tell, Refused: d.engine.Refused, Route: func(it outbox.Item) (outbox.Sink, error) {
+	d.sender = &outbox.Sender{DB: d.db, Now: d.now, Log: d.log, Alarm: d.engine.Tell, Refused: d.engine.Refused, Content: d.engine.Content, Route: func(it outbox.Item) (outbox.Sink, error) {
 		if sink := byFrom[strings.ToLower(it.From)]; sink != nil {
 			return sink, nil
 		}

@@ -246,7 +246,7 @@ func (t *theatre) openSink() error {
 		return err
 	}
 	t.closers = append(t.closers, sink)
-	t.sender = &outbox.Sender{DB: t.db, Now: t.now, Log: t.log, Route: func(outbox.Item) (outbox.Sink, error) { return sink, nil }}
+	t.sender = &outbox.Sender{DB: t.db, Now: t.now, Log: t.log, Content: t.engine.Content, Route: func(outbox.Item) (outbox.Sink, error) { return sink, nil }}
 	return nil
 }
 
