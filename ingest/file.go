@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,12 @@ import (
 
 // DefaultMaxSize is how many bytes a letter may have: what the great mail providers accept.
 const DefaultMaxSize = 25 << 20
+
+// The bounds of a batch from files.
+const (
+	MaxLetters = 500
+	MaxBytes   = 16 << 20
+)
 
 // headerSize is how much is read of a letter that is too big.
 const headerSize = 64 << 10
@@ -64,4 +71,48 @@ func ReadFile(root *os.Root, name string, info fs.FileInfo, key string, maxSize 
 	after, err := in.Stat()
 	unchanged := err == nil && after.Size() == m.Size && after.ModTime().Equal(info.ModTime())
 	return m, unchanged && int64(n) == limit
+}
+
+// File is a letter in a folder, as it was listed.
+type File struct {
+	Path string // below the folder
+	Key  string
+	Info fs.FileInfo
+}
+
+// ReadFiles makes a batch of the listed files that were not handled yet, in their order, without its Until. Next knows
+// them and those of the files that were handled. Gone is true when a file was not any more what it was listed as: it is
+// left out.
+func ReadFiles(ctx context.Context, root *os.Root, files []File, handled Seen, maxSize int64) (b Batch, gone bool, err error) {
+	kept := Seen{}
+	for _, f := range files {
+		if handled.Has(f.Key) {
+			kept.Add(f.Key)
+		}
+	}
+	var size int64
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return Batch{}, false, err
+		}
+		if kept.Has(f.Key) {
+			continue
+		}
+		if f.Info.Size() <= maxSize {
+			size += f.Info.Size()
+		}
+		if n := len(b.Messages); n == MaxLetters || n > 0 && size > MaxBytes {
+			b.More = true
+			break
+		}
+		m, ok := ReadFile(root, f.Path, f.Info, f.Key, maxSize)
+		if !ok {
+			gone = true
+			continue
+		}
+		b.Messages = append(b.Messages, m)
+		kept.Add(m.Key)
+	}
+	b.Next = kept.Cursor()
+	return b, gone, nil
 }

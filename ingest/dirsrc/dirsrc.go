@@ -26,12 +26,7 @@ import (
 	"arroba/ingest"
 )
 
-// The bounds of a batch.
-const (
-	maxLetters = 500
-	maxBytes   = 16 << 20
-	doneFolder = "done"
-)
+const doneFolder = "done"
 
 const (
 	settle = time.Second      // a file this young may still be written to
@@ -97,45 +92,18 @@ func (s *Source) poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, erro
 	if err != nil {
 		return ingest.Batch{}, err
 	}
-	var b ingest.Batch
-	kept := ingest.Seen{}
-	var size int64
+	var listed []ingest.File
 	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return ingest.Batch{}, err
+		if age := began.Sub(f.info.ModTime()); age >= settle || age < 0 || handled.Has(f.key()) {
+			listed = append(listed, ingest.File{Path: f.name, Key: f.key(), Info: f.info})
 		}
-		if handled.Has(f.key()) {
-			kept.Add(f.key())
-			continue
-		}
-		if age := began.Sub(f.info.ModTime()); age >= 0 && age < settle {
-			continue
-		}
-		if f.info.Size() <= s.cfg.MaxSize {
-			size += f.info.Size()
-		}
-		if n := len(b.Messages); n == maxLetters || n > 0 && size > maxBytes {
-			b.More = true
-			break
-		}
-		m, ok := ingest.ReadFile(root, f.name, f.info, f.key(), s.cfg.MaxSize)
-		if !ok {
-			continue // it is not what it was a moment ago, and comes under another key
-		}
-		b.Messages = append(b.Messages, m)
-		kept.Add(m.Key)
 	}
-	if b.More { // what was not looked at stays as it is
-		for _, f := range files {
-			if handled.Has(f.key()) {
-				kept.Add(f.key())
-			}
-		}
-	} else {
+	// A file that is not what it was a moment ago comes under another key.
+	b, _, err := ingest.ReadFiles(ctx, root, listed, handled, s.cfg.MaxSize)
+	if err == nil && !b.More {
 		b.Until = began.Add(-skew)
 	}
-	b.Next = kept.Cursor()
-	return b, nil
+	return b, err
 }
 
 // list returns the letters in the folder, the oldest first.

@@ -27,12 +27,6 @@ import (
 	"arroba/ingest"
 )
 
-// The bounds of a batch.
-const (
-	maxLetters = 500
-	maxBytes   = 16 << 20
-)
-
 const skew = 10 * time.Second // a letter may come this much after its file's time
 
 // Config says which Maildir to read, and what becomes of letters that are done.
@@ -107,41 +101,16 @@ func (s *Source) poll(ctx context.Context, at ingest.Cursor) (ingest.Batch, erro
 	if err != nil {
 		return ingest.Batch{}, err
 	}
-	var b ingest.Batch
-	kept := ingest.Seen{}
-	for _, f := range files {
-		if handled.Has(f.key()) {
-			kept.Add(f.key())
-		}
+	listed := make([]ingest.File, len(files))
+	for i, f := range files {
+		listed[i] = ingest.File{Path: f.path(), Key: f.key(), Info: f.info}
 	}
-	var size int64
-	for _, f := range files {
-		if err := ctx.Err(); err != nil {
-			return ingest.Batch{}, err
-		}
-		if kept.Has(f.key()) {
-			continue
-		}
-		if f.info.Size() <= s.cfg.MaxSize {
-			size += f.info.Size()
-		}
-		if n := len(b.Messages); n == maxLetters || n > 0 && size > maxBytes {
-			b.More = true
-			break
-		}
-		m, ok := ingest.ReadFile(root, f.path(), f.info, f.key(), s.cfg.MaxSize)
-		if !ok {
-			still = false // it has another name by now
-			continue
-		}
-		b.Messages = append(b.Messages, m)
-		kept.Add(m.Key)
-	}
-	if still && !b.More {
+	// A file that is gone has another name by now.
+	b, gone, err := ingest.ReadFiles(ctx, root, listed, handled, s.cfg.MaxSize)
+	if err == nil && still && !gone && !b.More {
 		b.Until = began.Add(-skew)
 	}
-	b.Next = kept.Cursor()
-	return b, nil
+	return b, err
 }
 
 // list returns the letters, the oldest first. Still is true when no letter came, went or got another name meanwhile.

@@ -35,12 +35,6 @@ import (
 	"arroba/ingest"
 )
 
-// The bounds of a batch.
-const (
-	maxLetters = 500
-	maxBytes   = 16 << 20
-)
-
 const (
 	skew      = 10 * time.Second // a letter may come this much after its From_ line's date
 	settle    = time.Second      // a file this young may still be written to
@@ -153,7 +147,7 @@ func (s *Source) read(ctx context.Context, f *os.File, info fs.FileInfo, from in
 			return b, offset, nil
 		}
 		size += len(l.raw)
-		if n := len(b.Messages); n == maxLetters || n > 0 && size > maxBytes {
+		if n := len(b.Messages); n == ingest.MaxLetters || n > 0 && size > ingest.MaxBytes {
 			b.More = true
 			return b, offset, nil
 		}
