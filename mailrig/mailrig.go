@@ -192,7 +192,28 @@ func start(t testing.TB, s settings, users []string) (*Rig, error) {
 		return nil, fmt.Errorf("postfix: %w", err)
 	}
 	t.Cleanup(stop)
+	r.retry()
 	return r, r.wait()
+}
+
+// retry lets Postfix try again every second what it put off. Its own retries are not sure to be soon: one that meets the
+// end of the delivery before it is put off for minutes.
+func (r *Rig) retry() {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for tick := time.NewTicker(time.Second); ; {
+			select {
+			case <-ctx.Done():
+				tick.Stop()
+				return
+			case <-tick.C:
+				exec.CommandContext(ctx, "postqueue", "-c", filepath.Join(r.dir, "postfix"), "-f").Run() // while it starts or stops it fails
+			}
+		}
+	}()
+	r.t.Cleanup(func() { cancel(); <-ended })
 }
 
 func (r *Rig) startDovecot() (err error) {
@@ -211,16 +232,12 @@ func (r *Rig) StopDovecot() {
 	r.dovecot = nil
 }
 
-// StartDovecot starts Dovecot again, on the same ports and with the same mail, and returns when it answers. Postfix is
-// told to try again what waits.
+// StartDovecot starts Dovecot again, on the same ports and with the same mail, and returns when it answers.
 func (r *Rig) StartDovecot() {
 	r.t.Helper()
 	err := r.startDovecot()
 	if err == nil {
 		err = r.wait()
-	}
-	if err == nil {
-		err = exec.Command("postqueue", "-c", filepath.Join(r.dir, "postfix"), "-f").Run()
 	}
 	if err != nil {
 		r.t.Fatalf("start Dovecot again: %v", err)
