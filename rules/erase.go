@@ -15,6 +15,7 @@ type Ruleset struct {
 	Version int
 	Grammar *orders.Grammar
 	IDs     EngineIDs
+	Keeps   Calendar
 	Texts   fs.FS
 
 	open   func(World, *Dice) (any, []Event, error)
@@ -30,6 +31,9 @@ type ops struct {
 	control func(any, Control, Env) (any, []Event, Ruling)
 	next    func(any) (Due, bool)
 	fire    func(any, Due, Env) (any, []Event)
+	waits   func(any, Viewer) []Deadline
+	kept    func(any, Viewer) []Kept
+	offers  func(any, Viewer) []Offer
 	view    func(any, Viewer) any
 	picture func(any, Viewer) []Picture
 	over    func(any) bool
@@ -38,7 +42,7 @@ type ops struct {
 // New erases the type of a ruleset's state.
 func New[S any](r Rules[S]) *Ruleset {
 	return &Ruleset{
-		Name: r.Name, Version: r.Version, Grammar: r.Grammar, IDs: r.IDs, Texts: r.Texts,
+		Name: r.Name, Version: r.Version, Grammar: r.Grammar, IDs: r.IDs, Keeps: r.Keeps, Texts: r.Texts,
 		open: func(w World, d *Dice) (any, []Event, error) { return r.Open(w, d) },
 		decode: func(b []byte) (any, error) {
 			var s S
@@ -55,22 +59,33 @@ func New[S any](r Rules[S]) *Ruleset {
 				return r.Read(s.(S), l, e)
 			},
 			control: func(s any, c Control, e Env) (any, []Event, Ruling) {
-				if r.Control == nil {
-					return s, nil, Refuse(r.IDs.Nothing, "", nil)
+				switch {
+				case r.Control != nil:
+					return r.Control(s.(S), c, e)
+				case c.Kind == Hold, c.Kind == Shift, c.Kind == Reopen:
+					return s, nil, Accept("")
 				}
-				return r.Control(s.(S), c, e)
+				return s, nil, Refuse(r.IDs.Nothing, "", nil)
 			},
-			next: func(s any) (Due, bool) { return r.Next(s.(S)) },
-			fire: func(s any, d Due, e Env) (any, []Event) { return r.Fire(s.(S), d, e) },
-			view: func(s any, v Viewer) any { return r.View(s.(S), v) },
-			picture: func(s any, v Viewer) []Picture {
-				if r.Picture == nil {
-					return nil
-				}
-				return r.Picture(s.(S), v)
-			},
-			over: func(s any) bool { return r.Over != nil && r.Over(s.(S)) },
+			next:    func(s any) (Due, bool) { return r.Next(s.(S)) },
+			fire:    func(s any, d Due, e Env) (any, []Event) { return r.Fire(s.(S), d, e) },
+			waits:   perhaps[S](r.Waits),
+			kept:    perhaps[S](r.Kept),
+			offers:  perhaps[S](r.Offers),
+			view:    func(s any, v Viewer) any { return r.View(s.(S), v) },
+			picture: perhaps[S](r.Picture),
+			over:    func(s any) bool { return r.Over != nil && r.Over(s.(S)) },
 		},
+	}
+}
+
+// perhaps erases the state's type of a function that may be nil and then has nothing to show.
+func perhaps[S, T any](f func(S, Viewer) []T) func(any, Viewer) []T {
+	return func(s any, v Viewer) []T {
+		if f == nil {
+			return nil
+		}
+		return f(s.(S), v)
 	}
 }
 
@@ -138,6 +153,9 @@ func (s *State) Encode() ([]byte, error) {
 	return json.Marshal(stored{State: b, Counters: s.counters})
 }
 
+// Restore makes this state what an earlier one of the same game was. The dice count on: no draw is made twice.
+func (s *State) Restore(earlier *State) { s.s = earlier.s }
+
 // Dice returns the dice of the state's game, which count on in it.
 func (s *State) Dice(seed, game string) *Dice { return NewDice(seed, game, s.counters) }
 
@@ -180,6 +198,24 @@ func (s *State) Fire(d Due, e Env) (ev []Event, err error) {
 	defer guard(&err)
 	s.s, ev = s.ops.fire(s.s, d, e)
 	return ev, nil
+}
+
+// Waits returns the deadlines that a viewer may know of, the next first.
+func (s *State) Waits(v Viewer) (list []Deadline, err error) {
+	defer guard(&err)
+	return s.ops.waits(s.s, v), nil
+}
+
+// Kept returns the orders that wait for their round: a seat's own, or all of them for a GM.
+func (s *State) Kept(v Viewer) (list []Kept, err error) {
+	defer guard(&err)
+	return s.ops.kept(s.s, v), nil
+}
+
+// Offers returns orders that a viewer could give now.
+func (s *State) Offers(v Viewer) (list []Offer, err error) {
+	defer guard(&err)
+	return s.ops.offers(s.s, v), nil
 }
 
 // View returns what a viewer may see, ready for JSON.

@@ -38,6 +38,7 @@ type Rules[S any] struct {
 	Version int // raised whenever an old game would come out otherwise
 	Grammar *orders.Grammar
 	IDs     EngineIDs // under which ids the engine's own orders are refused here
+	Keeps   Calendar  // how games of it keep time where [calendar] says nothing
 	Texts   fs.FS     // en/*.tmpl, ru/*.tmpl: every event, refusal and form in every language
 	// and, if it wants one, board.html: what the web board shows of a View (html/template, see templates.BoardPages)
 
@@ -48,9 +49,12 @@ type Rules[S any] struct {
 	Control func(S, Control, Env) (S, []Event, Ruling)      // the engine's orders that touch the state; may be nil
 	Next    func(S) (Due, bool)                             // what happens by itself next, and when
 	Fire    func(S, Due, Env) (S, []Event)
-	View    func(S, Viewer) any       // what one viewer may see; JSON, and the source of every page and picture
-	Picture func(S, Viewer) []Picture // maps, boards, trees; may be nil
-	Over    func(S) bool              // may be nil: never
+	Waits   func(S, Viewer) []Deadline // the deadlines that a viewer may know of, the next first; may be nil: there are none
+	Kept    func(S, Viewer) []Kept     // his orders that are not resolved yet, a GM's view all; may be nil: there are none
+	Offers  func(S, Viewer) []Offer    // orders that he could give now, the likeliest first; may be nil: nothing is offered
+	View    func(S, Viewer) any        // what one viewer may see; JSON, and the source of every page and picture
+	Picture func(S, Viewer) []Picture  // maps, boards, trees; may be nil
+	Over    func(S) bool               // may be nil: never
 }
 
 // EngineIDs are the rule ids under which the engine refuses its own orders in a game of this ruleset.
@@ -62,12 +66,13 @@ type EngineIDs struct {
 
 // World is what a game opens with.
 type World struct {
-	Game    string // the game's name
-	Start   time.Time
-	Zone    *time.Location
-	Members []Member
-	Decode  func(into any) error              // decodes the [world] table strictly into toml-tagged Go; unknown keys are errors
-	File    func(name string) ([]byte, error) // reads a world file that [world] names
+	Game     string // the game's name
+	Start    time.Time
+	Zone     *time.Location
+	Members  []Member
+	Calendar Calendar                          // of the game: [calendar], over Rules.Keeps
+	Decode   func(into any) error              // decodes the [world] table strictly into toml-tagged Go; unknown keys are errors
+	File     func(name string) ([]byte, error) // reads a world file that [world] names
 }
 
 // Member is a member at the opening of a game.
@@ -78,7 +83,8 @@ type Member struct {
 
 // Env is what a rule may know of the world besides its state.
 type Env struct {
-	At     time.Time // of a letter its arrival, of a due thing its own instant
+	At     time.Time // of a letter its arrival, of a due thing its own instant, neither before what happened last
+	Now    time.Time // when the engine came to it: At, or later after an outage. Rounds are not burnt by reckoning from it
 	Zone   *time.Location
 	Dice   *Dice
 	By     Actor
@@ -152,10 +158,50 @@ func (r Ruling) OK() bool { return r.Verdict == orders.Accepted }
 
 // Control is one of the engine's orders that a ruleset with rounds or timers must know of.
 type Control struct {
-	Kind string // ready, wait, cancel, close, deadline, shift, reopen
-	N    int    // cancel: the order's number, 0 for all
-	At   time.Time
-	By   time.Duration // shift: by how long everything that falls due moves
+	Kind string        // one of the constants below
+	N    int           // Cancel: the order's number, 0 for all
+	At   time.Time     // SetDeadline: the new one; zero when By moves it
+	By   time.Duration // SetDeadline: by how much the present one moves; Shift: by how much everything that falls due does
+	Sent time.Time     // when the letter that says so arrived: Ready, Wait, Close and SetDeadline mean the phase of then
+	Held bool          // Reopen: whether the game is held
+}
+
+// The kinds of controls. Without Control a ruleset refuses those that act on a phase, and has nothing to do for Hold,
+// Shift and Reopen.
+const (
+	Ready       = "ready"
+	Wait        = "wait"
+	Cancel      = "cancel"
+	Close       = "close"    // resolve now
+	SetDeadline = "deadline" // the ruleset emits "deadline-set" with the new one as "deadline"
+	Hold        = "hold"     // nothing falls due from now on; orders are taken
+	Shift       = "shift"    // the hold is over, and everything that falls due moves by its length, but no date that a GM named
+	Reopen      = "reopen"   // the state is an earlier one again: the phase it stands in has its full length from now
+)
+
+// Held is the type of the event that holds a game until the GM's RESUME: the engine emits it, and a ruleset may, from
+// Fire, when a person must look before it goes on. Its data has the "reason".
+const Held = "held"
+
+// Deadline is an instant by which somebody may or must do something.
+type Deadline struct {
+	At    time.Time
+	Kind  string // the template "deadline <kind>" says what it is, in a sentence
+	Data  Data   // for the text
+	Waits []Seat // who has something to do by then and has not: they are reminded
+}
+
+// Kept is an order that waits for its round.
+type Kept struct {
+	N    int
+	Line string // in normal form, as it was given
+}
+
+// Offer is an order that somebody could give now: a form, with the names that fill its slots. What stays open is shown
+// as the form shows it.
+type Offer struct {
+	Form string
+	Args map[string]string // by slot; a slot that is not there stays open
 }
 
 // Due is something that happens by itself.

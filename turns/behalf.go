@@ -9,6 +9,26 @@ import (
 	"arroba/templates"
 )
 
+// deskOrders are those that decide how the rest of a letter is taken, and those that take the game back.
+func deskOrders() []engineOrder {
+	return []engineOrder{
+		{Form: alone(form(formTest, "E-TEST", forMember, "TEST", "ПРОБА", "On the first line of a letter: tries its orders, shows what would come of them, and carries nothing out.",
+			"В первой строке письма: примеряет его приказы, показывает, что из них вышло бы, и ничего не исполняет.")), settle: testFirst},
+		{Form: form(formAs, "E-AS", forGM, "AS <member:member>", "ОТ ИМЕНИ <member:member>", "The orders that follow are given on a member's behalf; AS and your own nick ends it.",
+			"Следующие приказы отдаются от имени участника; ОТ ИМЕНИ и ваше собственное имя это прекращает.")},
+		later("e-rollback", "E-ROLLBACK", forGM, "ROLLBACK TO (ROUND|EVENT) <n:number>", "ОТКАТ К (РАУНДУ|СОБЫТИЮ) <n:number>"),
+		later("e-redo", "E-REDO", forGM, "REDO ALL || REDO <n:number>,*", "ВЕРНУТЬ ВСЁ || ВЕРНУТЬ <n:number>,*"),
+	}
+}
+
+// testFirst lets TEST stand nowhere but on the first line.
+func testFirst(c *cause, _ *Member, _ *orders.Order, _ rules.Env) *rules.Ruling {
+	if c.tried && len(c.ruled) == 0 {
+		return nil
+	}
+	return refused("E-TEST", "")
+}
+
 // behalf is how the lines that follow an AS are taken.
 type behalf struct {
 	member *Member       // on whose behalf; nil for the writer himself
@@ -18,14 +38,14 @@ type behalf struct {
 // as rules on AS.
 func (c *cause) as(m *Member, o orders.Order) rules.Ruling {
 	c.behalf = behalf{}
-	if refusal := c.refusal(m, o); refusal != nil {
+	if refusal := c.refusal(m, &o, rules.Env{}); refusal != nil {
 		c.behalf.ruling = refusal
 		return *refusal
 	}
 	if named := c.g.seat(rules.Seat(o.ID("member"))); named.Seat != m.Seat {
 		c.behalf.member = named
 	}
-	return rules.Accept(engineOrders[formAs].rule)
+	return rules.Accept("E-AS")
 }
 
 // of is the member whose behalf it is, with the writer's language and clock: it is the writer who reads the answers.

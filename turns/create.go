@@ -52,10 +52,11 @@ func (e *Engine) open(f *GameFile) (*live, []rules.Event, error) {
 		Mailbox: cmp.Or(f.Mailbox, e.Mailbox), Sender: cmp.Or(f.Sender, f.Mailbox, e.Sender, e.Mailbox), Created: now,
 		Settings: f.Settings, LastInput: -1, Members: slices.Clone(f.Members), Copies: f.Copies, seed: cmp.Or(f.Seed, rand.Text()),
 	}}
+	g.Settings.Calendar = g.Settings.Calendar.Over(k.Keeps)
 	if g.Mailbox == "" {
 		return nil, nil, f.at("mailbox", "is missing; write the address that letters come to")
 	}
-	world := rules.World{Game: f.Name, Start: now, Zone: f.Zone, Decode: f.world, File: f.besides}
+	world := rules.World{Game: f.Name, Start: now, Zone: f.Zone, Calendar: g.Settings.Calendar, Decode: f.world, File: f.besides}
 	for i := range g.Members {
 		m := &g.Members[i]
 		m.Link = newLink()

@@ -27,7 +27,7 @@ func (f *GameFile) Differences(g *Game) []string {
 	}
 	differ("authentication", f.Settings.Authentication, g.Settings.Authentication)
 	differ("authserv_id", f.Settings.AuthservID, g.Settings.AuthservID)
-	differ("copies", strings.Join(f.Copies, ", "), strings.Join(g.Copies, ", "))
+	differ("copies", f.copyList(), (&GameFile{Copies: g.Copies}).copyList())
 	for _, m := range f.Members {
 		now := g.seat(m.Seat)
 		if now == nil {
@@ -57,4 +57,13 @@ func (f *GameFile) otherSecrets(m Member, now *Member) []string {
 		out = append(out, fmt.Sprintf("%s's password in %s is not the one in the game; the game's counts", m.Nick, f.name))
 	}
 	return out
+}
+
+// copyList is the addresses of copies in a line.
+func (f *GameFile) copyList() string {
+	var list []string
+	for _, c := range f.Copies {
+		list = append(list, c.Address)
+	}
+	return strings.Join(list, ", ")
 }

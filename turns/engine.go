@@ -81,7 +81,8 @@ type Engine struct {
 // kit is a ruleset with what is compiled from it once.
 type kit struct {
 	*rules.Ruleset
-	grammar *orders.Grammar // the engine's orders and the ruleset's
+	grammar *orders.Grammar        // the engine's orders and the ruleset's
+	own     map[string]engineOrder // the engine's orders by the IDs of their forms
 	texts   *templates.Texts
 }
 
@@ -97,13 +98,14 @@ func New(c Config) (*Engine, error) {
 	if e.Wake == nil {
 		e.Wake = func() {}
 	}
+	own, grammar := compileOwn()
 	var err error
 	if e.alarms, err = templates.New(nil); err != nil {
 		return nil, err
 	}
 	for name, r := range c.Rulesets {
-		k := &kit{Ruleset: r}
-		if k.grammar, err = orders.Join(engineGrammar(), r.Grammar); err != nil {
+		k := &kit{Ruleset: r, own: own}
+		if k.grammar, err = orders.Join(grammar, r.Grammar); err != nil {
 			return nil, fmt.Errorf("joining the orders of %s with the engine's: %w", name, err)
 		}
 		if k.texts, err = templates.New(r, k.grammar); err != nil {
@@ -112,6 +114,20 @@ func New(c Config) (*Engine, error) {
 		e.kits[name] = k
 	}
 	return e, nil
+}
+
+// compileOwn makes a grammar of the engine's own orders, and a table to look them up by the IDs of their forms.
+func compileOwn() (map[string]engineOrder, *orders.Grammar) {
+	own := map[string]engineOrder{}
+	var forms []orders.Form
+	for _, o := range ownOrders() {
+		own[o.ID] = o
+		if o.later {
+			o.Who = "" // HELP does not list it
+		}
+		forms = append(forms, o.Form)
+	}
+	return own, orders.MustGrammar(orders.Spec{Forms: forms})
 }
 
 // clock reads the clock, as fine as the database keeps instants: what is ruled on now must come out the same when it is

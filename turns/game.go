@@ -18,9 +18,20 @@ const (
 
 // Settings are what game.toml says besides what has a column of its own.
 type Settings struct {
-	Authentication string `json:"authentication"`
-	AuthservID     string `json:"authserv_id,omitempty"`
-	Tavern         string `json:"tavern"` // what the Tavern is called; "" for the word in the reader's language
+	Authentication string         `json:"authentication"`
+	AuthservID     string         `json:"authserv_id,omitempty"`
+	Tavern         string         `json:"tavern"`   // what the Tavern is called; "" for the word in the reader's language
+	Calendar       rules.Calendar `json:"calendar"` // [calendar] over the ruleset's own
+	AnonymousPress bool           `json:"anonymous_press,omitempty"`
+	PressCopies    bool           `json:"press_copies,omitempty"` // the GM gets a copy of every letter that is passed on
+	Join           Join           `json:"join"`
+}
+
+// Join says how a game takes new members by mail.
+type Join struct {
+	Open    bool  `json:"open,omitempty"`
+	Seats   int64 `json:"seats,omitempty"`   // for players at most; 0: those that game.toml names
+	Waiting int64 `json:"waiting,omitempty"` // on the waiting list at most; 0: no limit
 }
 
 // Game is a game as the database holds it.
@@ -34,9 +45,14 @@ type Game struct {
 	Settings             Settings
 	LastN, LastInput     int64     // numbers of the last event and the last input
 	NextDue              time.Time // when something falls due by itself; zero: nothing does
-	Held                 string    // why the game is held, "" when it is not
+	Held                 string    // what fault holds the game so that its letters wait, "" when none does
+	Paused               time.Time // since when nothing falls due, zero when things do; orders are taken all the same
+	PauseWhy             string
+	Reminded             time.Time // up to when reminders were sent, or were not worth sending
+	Digested             int64     // up to which event the daily digests told
+	DigestDue            time.Time // when the next one is due; zero: nothing waits for one
 	Members              []Member
-	Copies               []string // addresses that get copies
+	Copies               []CopyTo
 
 	seed  string
 	chain []byte
@@ -49,12 +65,23 @@ type Member struct {
 	Role      rules.Role
 	Language  string
 	Zone      *time.Location
-	Link      string   // secret part of the address of his own page
-	Addresses []string // of mail, the first one gets results
-	Accounts  []string // names on forums
+	Link      string    // secret part of the address of his own page
+	Addresses []string  // of mail, the first one gets results
+	Accounts  []string  // names on forums
+	AwayFrom  time.Time // of a vacation, with AwayUntil; zero for none
+	AwayUntil time.Time
+	Gone      time.Time // since when the seat waits for a successor; zero: it does not
+	Since     int64     // the event after which he took the seat: letters before it were another's
 
 	token    string // in the form of secretForm; "" for none
 	password string // hashed by bcrypt; of a GameFile as it was written
+}
+
+// CopyTo is an address that gets copies.
+type CopyTo struct {
+	Address string
+	Scope   []string // what is wanted: "public", "official", "land:<land>", types of events; nil for everything public or official
+	Digest  bool     // one mail a day
 }
 
 // Viewer is what the member may see of his game.

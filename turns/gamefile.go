@@ -25,7 +25,7 @@ type GameFile struct {
 	Seed                 string // "" when left out: drawn
 	Settings             Settings
 	Members              []Member // GMs first, then in the file's order
-	Copies               []string // addresses
+	Copies               []CopyTo
 
 	name  string // of the file
 	text  []byte
@@ -340,7 +340,7 @@ func (f *GameFile) readCopies(t *gameTable) error {
 		if !ok || !goodAddress(a) {
 			return f.at(key, "write a mail address, as \"archive@example.org\"")
 		}
-		f.Copies = append(f.Copies, a)
+		f.Copies = append(f.Copies, CopyTo{Address: a})
 	}
 	return nil
 }

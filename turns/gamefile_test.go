@@ -89,7 +89,7 @@ timezone = "UTC"
 	}
 	equal(t, "members", got, "Gareth gm ru Europe/Madrid gm@x.example,gareth@x.example Gareth", "Gwen gm en Europe/Madrid gwen@x.example Gwen",
 		"Anna player ru Europe/Madrid anna@x.example anna1,anna2", "Olaf observer ru UTC  Olaf")
-	equal(t, "copies", g.Copies, "a@x.example", "b@x.example")
+	equal(t, "copies", []string{g.Copies[0].Address, g.Copies[1].Address}, "a@x.example", "b@x.example")
 	equal(t, "the opening is told", r.told(), "copy gm@x.example", "copy gwen@x.example", "copy a@x.example", "copy b@x.example", "post tavern")
 	if _, m, err := MemberByLink(t.Context(), r.DB.Read(), g.Members[2].Link); err != nil || m.Nick != "Anna" {
 		t.Errorf("the link is %v's, %v", m, err)

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -218,21 +219,23 @@ func (g *live) letterAgain(in *Input) ([]rules.Event, error) {
 
 // give passes an order on: the engine's to Control or to nobody, the ruleset's to Take.
 func (g *live) give(o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling, error) {
-	own, ok := engineOrders[o.Form]
+	own, ok := g.kit.own[o.Form]
 	if !ok {
 		return g.state.Take(o, env)
 	}
+	ru := rules.Accept(own.Rule)
+	var ev []rules.Event
+	if own.control != nil {
+		var err error
+		if ev, ru, err = g.state.Control(own.control(o, env), env); err != nil || !ru.OK() {
+			return nil, ru, err
+		}
+		ru.Rule = cmp.Or(ru.Rule, own.Rule)
+	}
 	if own.events != nil {
-		return own.events(o, env.By), rules.Accept(own.rule), nil
+		ev = append(own.events(o, env), ev...)
 	}
-	if own.control == nil {
-		return nil, rules.Accept(own.rule), nil
-	}
-	ev, ru, err := g.state.Control(own.control(o), env)
-	if ru.OK() && ru.Rule == "" {
-		ru.Rule = own.rule
-	}
-	return ev, ru, err
+	return ev, ru, nil
 }
 
 // names is what orders may name now: what the ruleset says, and the members.
@@ -255,7 +258,7 @@ func (g *live) names() (orders.Lexicon, error) {
 
 // env is what the rules may know at an instant.
 func (g *live) env(at time.Time, by rules.Actor, via string, l *rules.Letter) rules.Env {
-	return rules.Env{At: at.UTC(), Zone: g.Zone, Dice: g.state.Dice(g.seed, g.Name), By: by, Via: via, Letter: l}
+	return rules.Env{At: at.UTC(), Now: at.UTC(), Zone: g.Zone, Dice: g.state.Dice(g.seed, g.Name), By: by, Via: via, Letter: l}
 }
 
 // dueBefore tells what falls due next, if it must fire before whatever comes at an instant.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ const (
 	viaPost  = "post"  // letters that came as posts
 )
 
-const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held`
+const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due`
 
 // ListGames returns all games with their members, in the order they were opened.
 func ListGames(ctx context.Context, q Queryer) ([]Game, error) {
@@ -77,14 +78,15 @@ func scanGame(scan func(...any) error) (*Game, error) {
 	var g Game
 	var zone string
 	var settings []byte
-	var created int64
+	var created, paused, reminded, digestDue int64
 	var due sql.NullInt64
 	err := scan(&g.Name, &g.Ruleset, &g.Title, &g.Version, &zone, &g.Language, &g.seed, &g.Mailbox, &g.Sender, &settings,
-		&created, &g.LastN, &g.LastInput, &g.chain, &due, &g.Held)
+		&created, &g.LastN, &g.LastInput, &g.chain, &due, &g.Held, &paused, &g.PauseWhy, &reminded, &g.Digested, &digestDue)
 	if err != nil {
 		return nil, err
 	}
 	g.Created = store.Time(created)
+	g.Paused, g.Reminded, g.DigestDue = timeOr(paused), timeOr(reminded), timeOr(digestDue)
 	if due.Valid {
 		g.NextDue = store.Time(due.Int64)
 	}
@@ -94,8 +96,26 @@ func scanGame(scan func(...any) error) (*Game, error) {
 	return &g, json.Unmarshal(settings, &g.Settings)
 }
 
+// timeOr is an instant of the database, zero for 0.
+func timeOr(micro int64) (t time.Time) {
+	if micro != 0 {
+		t = store.Time(micro)
+	}
+	return t
+}
+
+// microOr is an instant for the database, 0 for zero.
+func microOr(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return store.Micro(t)
+}
+
+const memberColumns = `game, seat, nick, role, language, zone, link, ord, token, password, away_from, away_until, gone, since`
+
 func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
-	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link, token, password FROM member WHERE game = $1 ORDER BY ord`, g.Name)
+	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link, token, password, away_from, away_until, gone, since FROM member WHERE game = $1 ORDER BY ord`, g.Name)
 	if err != nil {
 		return err
 	}
@@ -103,9 +123,11 @@ func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
 	for rows.Next() {
 		var m Member
 		var zone string
-		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link, &m.token, &m.password); err != nil {
+		var from, until, gone int64
+		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link, &m.token, &m.password, &from, &until, &gone, &m.Since); err != nil {
 			return err
 		}
+		m.AwayFrom, m.AwayUntil, m.Gone = timeOr(from), timeOr(until), timeOr(gone)
 		if m.Zone, err = time.LoadLocation(zone); err != nil {
 			return err
 		}
@@ -115,20 +137,27 @@ func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
 }
 
 func (g *Game) loadAddresses(ctx context.Context, q Queryer) error {
-	rows, err := q.QueryContext(ctx, `SELECT seat, via, shown FROM address WHERE game = $1 ORDER BY ord`, g.Name)
+	rows, err := q.QueryContext(ctx, `SELECT seat, via, shown, scope, digest FROM address WHERE game = $1 ORDER BY ord`, g.Name)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var seat rules.Seat
-		var via, shown string
-		if err := rows.Scan(&seat, &via, &shown); err != nil {
+		var via, shown, scope string
+		var digest bool
+		if err := rows.Scan(&seat, &via, &shown, &scope, &digest); err != nil {
 			return err
 		}
 		switch m := g.seat(seat); {
 		case seat == "":
-			g.Copies = append(g.Copies, shown)
+			to := CopyTo{Address: shown, Digest: digest}
+			if scope != "" {
+				if err := json.Unmarshal([]byte(scope), &to.Scope); err != nil {
+					return err
+				}
+			}
+			g.Copies = append(g.Copies, to)
 		case m != nil && via == viaMail:
 			m.Addresses = append(m.Addresses, shown)
 		case m != nil:
@@ -205,33 +234,70 @@ func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16)`,
+	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,0,'',0,0,0)`,
 		g.Name, g.Ruleset, store.Text(g.Title), g.Version, g.Zone.String(), g.Language, g.seed, g.Mailbox, g.Sender, string(settings),
 		store.Micro(g.Created), g.LastN, g.LastInput, []byte{}, nil, "")
 	if err != nil {
 		return fmt.Errorf("writing the game: %w", err)
 	}
-	for i, m := range g.Members {
-		_, err := tx.ExecContext(ctx, `INSERT INTO member (game, seat, nick, role, language, zone, link, ord, token, password) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10)`,
-			g.Name, string(m.Seat), m.Nick, string(m.Role), m.Language, m.Zone.String(), m.Link, i, m.token, m.password)
-		if err != nil {
-			return fmt.Errorf("writing the member %s: %w", m.Nick, err)
-		}
-		for j, a := range m.Addresses {
-			if err := insertAddress(ctx, tx, g.Name, m.Seat, viaMail, foldAddress(a), a, j); err != nil {
-				return err
-			}
-		}
-		for j, a := range m.Accounts {
-			if err := insertAddress(ctx, tx, g.Name, m.Seat, viaForum, a, a, j); err != nil {
-				return err
-			}
-		}
-	}
-	for i, a := range g.Copies {
-		if err := insertAddress(ctx, tx, g.Name, "", viaMail, foldAddress(a), a, i); err != nil {
+	for i := range g.Members {
+		if err := writeMember(ctx, tx, &g.Game, &g.Members[i]); err != nil {
 			return err
 		}
+	}
+	for i, c := range g.Copies {
+		if err := insertCopyTo(ctx, tx, g.Name, c, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeMember writes a member as he is now, new or known, with his addresses.
+func writeMember(ctx context.Context, tx *sql.Tx, g *Game, m *Member) error {
+	ord := slices.IndexFunc(g.Members, func(o Member) bool { return o.Seat == m.Seat })
+	_, err := tx.ExecContext(ctx, `INSERT INTO member (`+memberColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)
+		ON CONFLICT (game, seat) DO UPDATE SET nick = excluded.nick, role = excluded.role, language = excluded.language, zone = excluded.zone,
+		link = excluded.link, token = excluded.token, password = excluded.password, away_from = excluded.away_from,
+		away_until = excluded.away_until, gone = excluded.gone, since = excluded.since`,
+		g.Name, string(m.Seat), m.Nick, string(m.Role), m.Language, m.Zone.String(), m.Link, ord, m.token, m.password,
+		microOr(m.AwayFrom), microOr(m.AwayUntil), microOr(m.Gone), m.Since)
+	if err != nil {
+		return fmt.Errorf("writing the member %s: %w", m.Nick, err)
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM address WHERE game = $1 AND seat = $2`, g.Name, string(m.Seat)); err != nil {
+		return fmt.Errorf("writing the addresses of %s: %w", m.Nick, err)
+	}
+	for j, a := range m.Addresses {
+		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaMail, foldAddress(a), a, j); err != nil {
+			return err
+		}
+	}
+	for j, a := range m.Accounts {
+		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaForum, a, a, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertCopyTo(ctx context.Context, tx *sql.Tx, game string, c CopyTo, ord int) error {
+	scope := ""
+	if c.Scope != nil {
+		b, err := plain(c.Scope)
+		if err != nil {
+			return err
+		}
+		scope = string(b)
+	}
+	digest := 0
+	if c.Digest {
+		digest = 1
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO address (game, seat, via, addr, shown, ord, scope, digest) VALUES ($1,'',$2,$3,$4,$5,$6,$7) ON CONFLICT DO NOTHING`,
+		game, viaMail, foldAddress(c.Address), c.Address, ord, scope, digest)
+	if err != nil {
+		return fmt.Errorf("writing the address %s: %w", c.Address, err)
 	}
 	return nil
 }

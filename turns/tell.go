@@ -84,7 +84,8 @@ func (t *telling) parcels() []*parcel {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *parcel) int { return rank(a.kind) - rank(b.kind) })
-	for _, address := range t.g.Copies {
+	for _, c := range t.g.Copies {
+		address := c.Address
 		p := t.parcel(outbox.Copy, address, nil, func(who string) bool { return who == "copies" })
 		if p.leading < 0 {
 			continue

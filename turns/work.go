@@ -30,7 +30,7 @@ type work struct {
 	snapshots []snapshot
 	counts    map[tally]int // to be added to the engine's
 	items     []outbox.Item
-	changed   []place // members whose language changed
+	changed   []place // members who changed
 	fired     int     // due things
 	held      int     // games
 	verdicts  map[orders.Verdict]int
@@ -78,7 +78,7 @@ type cause struct {
 
 	behalf  behalf       // of the lines that follow an AS
 	tried   bool         // TEST: it is tried on a copy, and nothing comes of it
-	changed []rules.Seat // members whose language changed
+	changed []rules.Seat // members who changed
 }
 
 // answer is what one of the engine's questions was answered.
@@ -196,8 +196,9 @@ func (w *work) writeSnapshots() error {
 func (w *work) writeGames() error {
 	for _, g := range w.games {
 		due := sql.NullInt64{Int64: store.Micro(g.NextDue), Valid: !g.NextDue.IsZero()}
-		_, err := w.tx.ExecContext(w.ctx, `UPDATE game SET last_n = $1, last_input = $2, chain = $3, next_due = $4, held = $5 WHERE name = $6`,
-			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), g.Name)
+		_, err := w.tx.ExecContext(w.ctx, `UPDATE game SET last_n = $1, last_input = $2, chain = $3, next_due = $4, held = $5,
+			paused = $6, pause_why = $7, reminded = $8, digested = $9, digest_due = $10 WHERE name = $11`,
+			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), microOr(g.Paused), store.Text(g.PauseWhy), microOr(g.Reminded), g.Digested, microOr(g.DigestDue), g.Name)
 		if err != nil {
 			return fmt.Errorf("writing the game %s: %w", g.Name, err)
 		}
@@ -205,13 +206,12 @@ func (w *work) writeGames() error {
 	return nil
 }
 
-// writeMembers writes the languages of members who changed theirs.
+// writeMembers writes the members that changed.
 func (w *work) writeMembers() error {
 	for _, p := range w.changed {
-		m := w.games[p.game].seat(p.seat)
-		_, err := w.tx.ExecContext(w.ctx, `UPDATE member SET language = $1 WHERE game = $2 AND seat = $3`, m.Language, p.game, string(p.seat))
-		if err != nil {
-			return fmt.Errorf("writing the member %s of %s: %w", p.seat, p.game, err)
+		g := w.games[p.game]
+		if err := writeMember(w.ctx, w.tx, &g.Game, g.seat(p.seat)); err != nil {
+			return fmt.Errorf("in the game %s: %w", p.game, err)
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game stri
 		}
 	}
 	for _, a := range g.Copies {
-		s.nicks[strings.ToLower(a)] = s.who("copies")
+		s.nicks[strings.ToLower(a.Address)] = s.who("copies")
 	}
 	if s.texts, err = engine.Texts(g.Ruleset); err != nil {
 		return nil, err

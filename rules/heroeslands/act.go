@@ -62,9 +62,9 @@ func (a *act) wrongRole(who string) *rules.Ruling {
 // There is nothing to cancel or to close in a game without rounds.
 func control(s *State, c rules.Control, e rules.Env) (*State, []rules.Event, rules.Ruling) {
 	switch c.Kind {
-	case "shift":
+	case rules.Shift:
 		s.shift(c.By)
-	case "reopen": // after a rollback; no round gets its length anew
+	case rules.Hold, rules.Reopen: // no round gets its length anew
 	default:
 		return s, nil, *no("HL-82", "", nil)
 	}

@@ -17,7 +17,12 @@ CREATE TABLE game (
     last_input BIGINT NOT NULL,           -- number of the last input
     chain      BLOB NOT NULL,             -- hash over the log up to last_input
     next_due   BIGINT,                    -- when something falls due by itself; NULL: nothing does
-    held       TEXT NOT NULL              -- why the game is held, '' when it is not
+    held       TEXT NOT NULL,             -- what fault holds the game so that its letters wait, '' when none does
+    paused     BIGINT NOT NULL DEFAULT 0,  -- since when nothing falls due, 0 when things do; orders are taken all the same
+    pause_why  TEXT NOT NULL DEFAULT '',   -- the reason that was given, '' for none
+    reminded   BIGINT NOT NULL DEFAULT 0,  -- up to when reminders were sent, or were not worth sending
+    digested   BIGINT NOT NULL DEFAULT 0,  -- up to which event the daily digests told
+    digest_due BIGINT NOT NULL DEFAULT 0   -- when the next one is due; 0: nothing waits for one
 );
 
 CREATE TABLE member (
@@ -31,6 +36,10 @@ CREATE TABLE member (
     ord      BIGINT NOT NULL,             -- order of game.toml
     token    TEXT NOT NULL DEFAULT '',    -- secret; in every mail to the member, so it is kept as it is; '': none
     password TEXT NOT NULL DEFAULT '',    -- bcrypt's hash; '': none
+    away_from  BIGINT NOT NULL DEFAULT 0, -- of a vacation
+    away_until BIGINT NOT NULL DEFAULT 0, -- 0: none
+    gone       BIGINT NOT NULL DEFAULT 0, -- since when the seat waits for a successor; 0: it does not
+    since      BIGINT NOT NULL DEFAULT 0, -- the event after which he took the seat: letters before it were another's
     PRIMARY KEY (game, seat)
 );
 CREATE UNIQUE INDEX member_link ON member (link);
@@ -43,6 +52,8 @@ CREATE TABLE address (
     addr  TEXT NOT NULL,                  -- folded: lower case
     shown TEXT NOT NULL,                  -- as written
     ord   BIGINT NOT NULL,                -- 0: the first, where results go
+    scope  TEXT NOT NULL DEFAULT '',      -- of copies: a JSON list of what is wanted, '' for everything
+    digest BIGINT NOT NULL DEFAULT 0,     -- of copies: 1 for one mail a day
     PRIMARY KEY (game, via, addr, seat)
 );
 CREATE INDEX address_addr ON address (via, addr);

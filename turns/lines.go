@@ -1,0 +1,159 @@
+package turns
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// give rules on the lines of a letter, one by one, and returns the events.
+func (c *cause) give(m *Member, env rules.Env) ([]rules.Event, error) {
+	var all []rules.Event
+	for _, p := range c.pieces() {
+		ev, err := c.line(p, m, env)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ev...)
+	}
+	if len(c.ruled) > 0 {
+		return all, nil
+	}
+	return c.subject(m, env)
+}
+
+// subject tries the subject as one line, where the body has nothing. Half an order in it counts only when the body is
+// blank: subjects of prose often begin like one.
+func (c *cause) subject(m *Member, env rules.Env) ([]rules.Event, error) {
+	pieces := c.g.kit.grammar.Scan([]string{orderSubject(c.letter.read.Subject, &c.g.Game)})
+	if len(pieces) == 0 {
+		return nil, nil
+	}
+	res, err := c.parse(pieces[0])
+	if err != nil || res.Prose() || res.Unclear != nil && !c.letter.blank() {
+		return nil, err
+	}
+	return c.rule(pieces[0].Line, res, m, env)
+}
+
+func (c *cause) line(p orders.Piece, m *Member, env rules.Env) ([]rules.Event, error) {
+	res, err := c.parse(p)
+	if err != nil || res.Prose() {
+		return nil, err
+	}
+	if res.Unclear != nil && res.Unclear.Form == formAs && m.Role != rules.GM && !p.InBlock {
+		return nil, nil // others write "as" in prose
+	}
+	return c.rule(p.Line, res, m, env)
+}
+
+// parse reads a line with the names as they stand now: the order before may have brought one.
+func (c *cause) parse(p orders.Piece) (orders.Result, error) {
+	names, err := c.g.names()
+	if err != nil {
+		return orders.Result{}, err
+	}
+	res := c.g.kit.grammar.Parse(p.Line, names, p.InBlock)
+	if o := res.Order; o != nil {
+		o.Text = strings.Join(p.Text, "\n")
+		if p.NoEnd {
+			res = orders.Result{Unclear: &orders.Unclearness{Why: orders.WhyEnd, Form: o.Form, Show: c.endLine(o.Form)}}
+		}
+	}
+	return res, nil
+}
+
+// endLine is the line that ends the long text after a form, in the writer's language.
+func (c *cause) endLine(form string) string {
+	forms := c.g.kit.grammar.Forms()
+	i := slices.IndexFunc(forms, func(f orders.Form) bool { return f.ID == form })
+	return cmp.Or(forms[i].End[c.g.seat(c.letter.seat).Language], forms[i].End["en"])
+}
+
+// rule rules on a line that is an order or unclear, and keeps the verdict for the receipt.
+func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (ev []rules.Event, err error) {
+	r := Ruled{Line: line, Order: res.Order, Unclear: res.Unclear, Verdict: orders.Unclear}
+	if res.Order != nil {
+		ru := c.behalf.ruling
+		if ru == nil || res.Order.Form == formAs {
+			ru = &rules.Ruling{}
+			r.By, ev, *ru, err = c.take(m, res.Order, env)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("order %d of the letter: %w", len(c.ruled)+1, err) // its text may be secret
+		}
+		r.Verdict, r.Rule, r.Why, r.Data = ru.Verdict, ru.Rule, ru.Why, ru.Data
+	} else if res.Unclear.Form == formAs {
+		c.behalf = behalf{ruling: &rules.Ruling{Verdict: orders.Unclear, Why: "as"}}
+	}
+	if r.Reason, err = c.g.reason(m, r); err != nil {
+		return nil, faultf("order %d of the letter: %w", len(c.ruled)+1, err)
+	}
+	c.ruled = append(c.ruled, r)
+	return ev, nil
+}
+
+// reason is why a line was refused or is unclear, as a member reads it.
+func (g *live) reason(m *Member, r Ruled) (string, error) {
+	if r.Unclear != nil {
+		return g.kit.texts.Unclear(m.reader(), *r.Unclear)
+	}
+	return g.kit.texts.Reason(m.reader(), rules.Ruling{Verdict: r.Verdict, Rule: r.Rule, Why: r.Why, Data: r.Data})
+}
+
+// take carries an order out: it answers the engine's questions, does what the engine does itself, and passes
+// everything else on. By is who gave it when that is not the writer in his own name.
+func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor, ev []rules.Event, ru rules.Ruling, err error) {
+	if o.Form == formAs {
+		return nil, nil, c.as(m, *o), nil
+	}
+	if c.behalf.member != nil {
+		m = c.behalf.of(m)
+		env.By = rules.Actor{Seat: m.Seat, Role: m.Role, GM: env.By.Seat}
+		by = &env.By
+	}
+	if refusal := c.refusal(m, o, env); refusal != nil {
+		return by, nil, *refusal, nil
+	}
+	if ev, ru, err = c.g.give(*o, env); err != nil || !ru.OK() {
+		return by, ev, ru, err
+	}
+	own := c.g.kit.own[o.Form]
+	if own.do != nil {
+		own.do(c, m, o)
+	}
+	if own.answer != nil {
+		s, err := own.answer(c, m, *o)
+		if err != nil {
+			return by, nil, rules.Ruling{}, err
+		}
+		c.said = append(c.said, answer{o.Line, s})
+	}
+	return by, ev, ru, nil
+}
+
+// refusal returns why the engine refuses an order of its own, nil when it does not.
+func (c *cause) refusal(m *Member, o *orders.Order, env rules.Env) *rules.Ruling {
+	own, ok := c.g.kit.own[o.Form]
+	switch {
+	case !ok:
+		return nil
+	case own.gm() && m.Role != rules.GM:
+		return refused(c.g.kit.IDs.Role, "gm")
+	case own.later:
+		return refused(own.Rule, "later")
+	case own.settle != nil:
+		return own.settle(c, m, o, env)
+	}
+	return nil
+}
+
+// refused is a refusal of the engine's.
+func refused(rule, why string) *rules.Ruling {
+	ru := rules.Refuse(rule, why, nil)
+	return &ru
+}

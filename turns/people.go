@@ -1,0 +1,47 @@
+package turns
+
+import (
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// peopleOrders are those about the members themselves.
+func peopleOrders() []engineOrder {
+	return []engineOrder{
+		{Form: form("e-language", "E-LANGUAGE", forMember, "LANGUAGE <language:word>", "ЯЗЫК <language:word>", "Writes to you in English (en) or in Russian (ru) from now on.",
+			"Отныне пишет вам по-английски (en) или по-русски (ru)."), settle: knownLanguage, do: (*cause).language},
+		later("e-vacation", "E-VACATION", forMember, "VACATION <from:date> TO <until:date>", "ОТПУСК <from:date> ДО <until:date>"),
+		later("e-address", "E-ADDRESS", forMember, "ADDRESS <address:address>", "АДРЕС <address:address>"),
+		aloneLater(later("e-leave", "E-LEAVE", forMember, "LEAVE GAME", "УЙТИ ИЗ ИГРЫ")),
+		aloneLater(later("e-resend", "E-RESEND", forMember, "RESEND [<n:number>]", "ПОВТОРИ [<n:number>]")),
+		aloneLater(later("e-link", "E-LINK", forMember, "LINK NEW", "НОВАЯ ССЫЛКА")),
+		later("e-replace", "E-REPLACE", forGM, "REPLACE <member:member> BY <nick:title> <address:address>", "ЗАМЕНИТЬ <member:member> НА <nick:title> <address:address>"),
+	}
+}
+
+func aloneLater(o engineOrder) engineOrder { o.Form = alone(o.Form); return o }
+
+func knownLanguage(_ *cause, _ *Member, o *orders.Order, _ rules.Env) *rules.Ruling {
+	if languageOf(*o) == "" {
+		return refused("E-LANGUAGE", "")
+	}
+	return nil
+}
+
+// languageOf is the language that an order names, "" for one that is not known.
+func languageOf(o orders.Order) string {
+	for known, names := range map[string][]string{"en": {"en", "English", "английский"}, "ru": {"ru", "Russian", "русский"}} {
+		for _, name := range names {
+			if orders.Fold(o.Arg("language").Text) == orders.Fold(name) {
+				return known
+			}
+		}
+	}
+	return ""
+}
+
+// language changes what language a member is written to in, from this letter's receipt on.
+func (c *cause) language(m *Member, o *orders.Order) {
+	c.g.seat(m.Seat).Language = languageOf(*o)
+	c.changed = append(c.changed, m.Seat)
+}

@@ -1,0 +1,186 @@
+package turns
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"arroba/orders"
+	"arroba/rules"
+)
+
+// questions are the orders that are answered inside the receipt.
+func questions() []engineOrder {
+	return []engineOrder{
+		{Form: alone(form("e-help", "E-HELP", forMember, "HELP [<verb:word>] || HELP <verb:word> <verb:word>", "ПОМОЩЬ [<verb:word>] || ПОМОЩЬ <verb:word> <verb:word>",
+			"Lists the orders you may give, or tells more about those that begin with a word.",
+			"Перечисляет приказы, которые вы можете отдать, или рассказывает о тех, что начинаются с данного слова.")), answer: (*cause).help},
+		{Form: form("e-status", "E-STATUS", forMember, "STATUS", "СТАТУС", "Shows your own position, and of the others what is public.",
+			"Показывает ваше положение, а о других то, что известно всем."), answer: (*cause).status},
+		{Form: form("e-history", "E-HISTORY", forMember, "HISTORY [<n:number>]", "ИСТОРИЯ [<n:number>]", "Lists the last events you may know of, 20 when no number is given.",
+			"Перечисляет последние события, о которых вам можно знать: 20, если число не указано."), settle: historyLength, answer: (*cause).history},
+		{Form: alone(form("e-who", "E-WHO", forMember, "WHO", "КТО", "Lists the members of the game.", "Перечисляет участников игры.")), answer: (*cause).who},
+		{Form: form("e-deadline", "E-DEADLINE", forMember, "DEADLINE", "СРОК", "Tells when the game's next deadline is.", "Говорит, когда в игре ближайший срок."), answer: (*cause).deadline},
+	}
+}
+
+const (
+	historyDefault = 20
+	historyMost    = 1000
+)
+
+func historyLength(_ *cause, _ *Member, o *orders.Order, _ rules.Env) *rules.Ruling {
+	if n := o.N("n"); !o.Has("n") || n >= 1 && n <= historyMost {
+		return nil
+	}
+	return refused("E-HISTORY", "")
+}
+
+// say renders an answer.
+func (c *cause) say(m *Member, name string, data any) (string, error) {
+	s, err := c.g.kit.texts.Say(m.reader(), name, data)
+	if err != nil {
+		return "", faultf("%w", err)
+	}
+	return s, nil
+}
+
+func (c *cause) help(m *Member, o orders.Order) (string, error) {
+	var words []string
+	for _, a := range o.Args["verb"] {
+		words = append(words, a.Text)
+	}
+	s, err := c.g.kit.texts.Help(m.reader(), c.g.kit.grammar,
+		[]string{string(m.Role), "member"}, strings.Join(words, " "))
+	if err != nil {
+		return "", faultf("%w", err)
+	}
+	return s, nil
+}
+
+// view is what a member may see of the game, as JSON gives it back.
+func (c *cause) view(m *Member) (map[string]any, error) {
+	v, err := c.g.state.View(m.Viewer())
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	b, err := plain(v)
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	if err != nil {
+		return nil, faultf("reading the game's view: %w", err)
+	}
+	return out, nil
+}
+
+func (c *cause) status(m *Member, _ orders.Order) (string, error) {
+	v, err := c.view(m)
+	if err != nil {
+		return "", err
+	}
+	return c.say(m, "status", map[string]any{"nick": string(m.Seat), "role": string(m.Role), "view": v})
+}
+
+func (c *cause) deadline(m *Member, _ orders.Order) (string, error) {
+	v, err := c.view(m)
+	if err != nil {
+		return "", err
+	}
+	if s, ok := v["deadline"].(string); ok {
+		if at, err := time.Parse(time.RFC3339, s); err == nil {
+			return c.say(m, "deadline", map[string]any{"deadline": at, "utc": at.UTC().Format("2006-01-02 15:04:05 UTC")})
+		}
+	}
+	return c.say(m, "no-deadline", nil)
+}
+
+func (c *cause) who(m *Member, _ orders.Order) (string, error) {
+	var lost map[rules.Seat]bool // for the GM's eyes
+	if m.Role == rules.GM {
+		var err error
+		if lost, err = c.w.lost(&c.g.Game); err != nil {
+			return "", err
+		}
+	}
+	list := make([]map[string]any, len(c.g.Members))
+	for i, m := range c.g.Members {
+		list[i] = map[string]any{"nick": m.Nick, "role": string(m.Role), "lost": lost[m.Seat]}
+	}
+	return c.say(m, "who", list)
+}
+
+// history lists the last events whose audience holds the asker or the Tavern, oldest first.
+func (c *cause) history(m *Member, o orders.Order) (string, error) {
+	n := historyDefault
+	if o.Has("n") {
+		n = int(o.N("n"))
+	}
+	events, err := c.w.lastEvents(c.g, n, func(ev Event) bool { return mayKnow(ev, m) })
+	if err != nil {
+		return "", err
+	}
+	list := make([]map[string]any, len(events))
+	for i, ev := range events {
+		text, err := c.event(m, ev)
+		if err != nil {
+			return "", err
+		}
+		list[len(events)-1-i] = map[string]any{"n": ev.N, "at": ev.At, "text": text}
+	}
+	return c.say(m, "history", list)
+}
+
+// event is what happened, as a member reads it.
+func (c *cause) event(m *Member, ev Event) (string, error) {
+	var data rules.Data
+	if err := json.Unmarshal(ev.Data, &data); err != nil {
+		return "", faultf("reading event %d: %w", ev.N, err)
+	}
+	text, err := c.g.kit.texts.Event(m.reader(), ev.Type, ev.At, data)
+	if err != nil {
+		return "", faultf("%w", err)
+	}
+	return text, nil
+}
+
+// mayKnow tells whether an event's audience holds a member.
+func mayKnow(ev Event, m *Member) bool {
+	for _, who := range ev.Audience {
+		if who == "tavern" || who == memberPrefix+string(m.Seat) || who == "gm" && m.Role == rules.GM {
+			return true
+		}
+	}
+	return false
+}
+
+// lastEvents returns the last n events that fit, newest first. What this transaction has not written yet counts too.
+func (w *work) lastEvents(g *live, n int, fits func(Event) bool) ([]Event, error) {
+	if err := w.writeInputs(); err != nil {
+		return nil, err
+	}
+	var found []Event
+	for last := g.LastInput; last >= 0 && len(found) < n; {
+		list, err := LastInputs(w.ctx, w.tx, g.Name, last, 100)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			break
+		}
+		for _, in := range list {
+			events, err := in.DecodeEvents()
+			if err != nil {
+				return nil, faultf("%w", err)
+			}
+			for i := len(events) - 1; i >= 0 && len(found) < n; i-- {
+				if fits(events[i]) {
+					found = append(found, events[i])
+				}
+			}
+			last = in.N - 1
+		}
+	}
+	return found, nil
+}
