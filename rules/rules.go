@@ -134,11 +134,12 @@ type Audience struct {
 type Ruling struct {
 	Verdict orders.Verdict
 	Rule    string
-	Why     string // of a refusal or an unclear one: the variant of the rule's text, "" for the only one
+	Why     string // the variant of the rule's text: "" for the only one, of an accepted order for none
 	Data    Data   // for the text
 }
 
-// Accept says that an order was carried out or kept, under a rule.
+// Accept says that an order was carried out or kept, under a rule. With a Why its receipt says besides what became of
+// it (kept for which round, which order it replaces): the template "accepted <rule> <why>" or "accepted <why>".
 func Accept(rule string) Ruling { return Ruling{Verdict: orders.Accepted, Rule: rule} }
 
 // Refuse says that an order was understood and is against a rule. The text is the ruleset's template

@@ -135,10 +135,11 @@ func inLines(data map[string]any) rules.Data {
 	return clean
 }
 
-// Reason returns why an order was refused or is unclear, in one sentence that says what would have been allowed, ""
-// for an accepted one. A refusal's text is the first there is of "refused <rule> <why>", "refused <why>" (the engine's
-// refusals, whose id is each ruleset's own) and "refused <rule>"; that of an unclear order "unclear <why>". It does
-// not repeat the rule's id: the frame shows it.
+// Reason returns why an order was refused or is unclear, in one sentence that says what would have been allowed; of an
+// accepted one with a Why what became of it, "" without. A refusal's text is the first there is of "refused <rule>
+// <why>", "refused <why>" (the engine's refusals, whose id is each ruleset's own) and "refused <rule>"; that of an
+// unclear order "unclear <why>", that of an accepted one "accepted <rule> <why>" or "accepted <why>". It does not
+// repeat the rule's id: the frame shows it.
 func (t *Texts) Reason(r Reader, ru rules.Ruling) (string, error) {
 	data := eventData(time.Time{}, ru.Data)
 	switch ru.Verdict {
@@ -149,6 +150,10 @@ func (t *Texts) Reason(r Reader, ru rules.Ruling) (string, error) {
 		return t.render(r, data, "refused "+ru.Rule+" "+ru.Why, "refused "+ru.Why, "refused "+ru.Rule)
 	case orders.Unclear:
 		return t.render(r, data, "unclear "+ru.Why)
+	case orders.Accepted:
+		if ru.Why != "" {
+			return t.render(r, data, "accepted "+ru.Rule+" "+ru.Why, "accepted "+ru.Why)
+		}
 	}
 	return "", nil
 }

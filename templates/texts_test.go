@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"arroba/orders"
@@ -147,7 +148,16 @@ func TestReason(t *testing.T) {
 	if got, err := x.Reason(r, rules.Refuse("E-PRESS", "unheard-of", nil)); !strings.Contains(got, "cannot be sent") || err != nil {
 		t.Errorf("the rule's only text: %q, %v", got, err)
 	}
-	for _, ru := range []rules.Ruling{rules.Refuse("XX-1", "", nil), rules.Unclear("unheard-of", nil)} {
+	kept := rules.Ruling{Verdict: orders.Accepted, Rule: "XX-1", Why: "kept", Data: rules.Data{"round": 4}}
+	text := fstest.MapFS{"en/x.tmpl": {Data: []byte(`{{define "accepted XX-1 kept"}}Kept for round {{number .round}}.{{end}}`)}, "ru/x.tmpl": {}}
+	own, err := New(&rules.Ruleset{Texts: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := own.Reason(r, kept); got != "Kept for round 4." || err != nil {
+		t.Errorf("what became of an accepted one: %q, %v", got, err)
+	}
+	for _, ru := range []rules.Ruling{rules.Refuse("XX-1", "", nil), rules.Unclear("unheard-of", nil), kept} {
 		if got, err := x.Reason(r, ru); err == nil {
 			t.Errorf("a reason without a text: %q", got)
 		}
