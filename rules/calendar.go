@@ -1,6 +1,11 @@
 package rules
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"arroba/orders"
+)
 
 // Calendar is how a game keeps time. What is zero or nil was not said.
 type Calendar struct {
@@ -47,4 +52,25 @@ func (c Calendar) Over(d Calendar) Calendar {
 		c.VacationDays = d.VacationDays
 	}
 	return c
+}
+
+// Says tells whether the calendar says when deadlines fall. Where it does not, a ruleset gives its phases a length.
+func (c Calendar) Says() bool { return c.At != nil }
+
+// Next returns the first instant of a calendar that says when deadlines fall, in a zone, that is later than an instant,
+// and not less than Least after it. The wall clock counts across changes of the clocks: an instant that they skip is
+// read by the offset before the change, one that they repeat is the later.
+func (c Calendar) Next(after time.Time, zone *time.Location) time.Time {
+	soonest := after.Add(c.Least)
+	year, month, first := soonest.In(zone).AddDate(0, 0, -1).Date()
+	for n := 0; ; n++ {
+		day := time.Date(year, month, first+n, 0, 0, 0, 0, time.UTC)
+		if len(c.Days) > 0 && !slices.Contains(c.Days, day.Weekday()) {
+			continue
+		}
+		wall := orders.Date{Year: day.Year(), Month: int(day.Month()), Day: day.Day(), Hour: c.At.Hour, Min: c.At.Minute, HasTime: true}
+		if at := wall.In(zone, time.Time{}).UTC(); at.After(after) && !at.Before(soonest) {
+			return at
+		}
+	}
 }

@@ -53,6 +53,9 @@ func (e *Engine) open(f *GameFile) (*live, []rules.Event, error) {
 		Settings: f.Settings, LastInput: -1, Members: slices.Clone(f.Members), Copies: f.Copies, seed: cmp.Or(f.Seed, rand.Text()),
 	}}
 	g.Settings.Calendar = g.Settings.Calendar.Over(k.Keeps)
+	if c := g.Settings.Calendar; c.Days != nil && !c.Says() {
+		return nil, nil, f.at("calendar.at", "is missing; write the time of day of deadlines, as \"20:00\"")
+	}
 	if g.Mailbox == "" {
 		return nil, nil, f.at("mailbox", "is missing; write the address that letters come to")
 	}

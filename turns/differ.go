@@ -27,6 +27,12 @@ func (f *GameFile) Differences(g *Game) []string {
 	}
 	differ("authentication", f.Settings.Authentication, g.Settings.Authentication)
 	differ("authserv_id", f.Settings.AuthservID, g.Settings.AuthservID)
+	now := calendarWords(g.Settings.Calendar)
+	for i, in := range calendarWords(f.Settings.Calendar) {
+		if in[1] != "" { // what the file does not say is the ruleset's
+			differ("calendar."+in[0], in[1], now[i][1])
+		}
+	}
 	differ("copies", f.copyList(), (&GameFile{Copies: g.Copies}).copyList())
 	for _, m := range f.Members {
 		now := g.seat(m.Seat)

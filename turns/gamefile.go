@@ -52,7 +52,7 @@ type gameTable struct {
 	PressCopies    bool           `toml:"press_copies"`
 	ForumNames     bool           `toml:"forum_names"`
 	Join           joinTable      `toml:"join"`
-	Calendar       map[string]any `toml:"calendar"`
+	Calendar       calendarTable  `toml:"calendar"`
 	Seed           string         `toml:"seed"`
 	World          map[string]any `toml:"world"`
 }
@@ -90,7 +90,7 @@ func ReadGameFile(name string, text []byte) (*GameFile, error) {
 		return nil, err
 	}
 	f := &GameFile{name: name, text: text, lines: lines}
-	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readLater, f.readTrust, f.readPeople, f.readCopies} {
+	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readLater, f.readCalendar, f.readTrust, f.readPeople, f.readCopies} {
 		if err := read(&t); err != nil {
 			return nil, err
 		}
@@ -159,8 +159,6 @@ func (f *GameFile) readLater(t *gameTable) error {
 		return f.at("press_copies", later+"write false")
 	case t.Join.Open:
 		return f.at("join.open", later+"write false, and a [[member]] for everybody who plays")
-	case len(t.Calendar) > 0:
-		return f.at("calendar", later+"take the table out: the ruleset's own times hold")
 	}
 	return nil
 }

@@ -1,8 +1,12 @@
 package turns
 
 import (
+	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"arroba/rules"
 )
 
 func TestGameFilesThatAreMalformed(t *testing.T) {
@@ -20,7 +24,22 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		good + "[join]\nopen = true\n":                                           "t.toml:6: join.open: this version does not do it yet",
 		good + "[tavern]\nsource = \"forum\"\n":                                  "t.toml:6: tavern.source: this version does not do it yet",
 		good + "[[thread]]\nsource = \"forum\"\n":                                "t.toml:5: thread: this version does not do it yet",
-		good + "[calendar]\ndays = 3\n":                                          "t.toml:5: calendar: this version does not do it yet",
+		good + "[calendar]\ndays = 3\n":                                          "t.toml:6: calendar.days: integer does not fit here; write a list",
+		good + "[calendar]\ndays = [\"Mon\", 4]\n":                               "t.toml:6: calendar.days: integer does not fit here; write a text in quotes",
+		good + "[calendar]\nat = \"20:00\"\ndays = [\"Mon\", \"Someday\"]\n":     "t.toml:7: calendar.days.1: \"Someday\" is no day of the week; write one as \"Mon\"",
+		good + "[calendar]\ndays = [\"Mon\",\n\"monday\"]\nat = \"20:00\"\n":     "t.toml:7: calendar.days.1: \"monday\" stands there twice",
+		good + "[calendar]\ndays = []\nat = \"20:00\"\n":                         "t.toml:6: calendar.days: names no day",
+		good + "[calendar]\ndays = [\"Mon\"]\n":                                  "t.toml:5: calendar.at: is missing; write the time of day",
+		good + "[calendar]\nat = \"25:00\"\n":                                    "t.toml:6: calendar.at: \"25:00\" is no time of day; write one as \"20:00\"",
+		good + "[calendar]\nat = 20:00:00\n":                                     "t.toml:6: calendar.at: ",
+		good + "[calendar]\nleast = \"1w\"\n":                                    "t.toml:6: calendar.least: \"1w\" is no length of time; write one as \"90m\"",
+		good + "[calendar]\ngrace = \"0h\"\n":                                    "t.toml:6: calendar.grace: \"0h\" is no length of time",
+		good + "[calendar]\nready_delay = 3\n":                                   "t.toml:6: calendar.ready_delay: integer does not fit here; write a text in quotes",
+		good + "[calendar]\nmax_missing = -1\n":                                  "t.toml:6: calendar.max_missing: -1 is below 0",
+		good + "[calendar]\nmax_missing = 1.5\n":                                 "t.toml:6: calendar.max_missing: ",
+		good + "[calendar]\nvacation_days = -2\n":                                "t.toml:6: calendar.vacation_days: -2 is below 0",
+		good + "[calendar]\nremind = [\"24h\", \"soon\"]\n":                      "t.toml:6: calendar.remind.1: \"soon\" is no length of time",
+		good + "[calendar]\nat = \"20:00\"\nhour = 5\n":                          "t.toml:7: calendar.hour: this key is not known here; take it out, or write one of days, at",
 		good + anna + "role = \"king\"\n":                                        "t.toml:8: member.0.role: \"king\" is not known",
 		good + anna + "password = \"open sesame\"\n":                             "t.toml:8: member.0.password: this is no password; write one word",
 		good + anna + "token = \"a+b\"\n":                                        "t.toml:8: member.0.token: this is no token; write up to 40 letters",
@@ -97,4 +116,46 @@ timezone = "UTC"
 	if err := r.Create(t.Context(), f); err == nil || !strings.Contains(err.Error(), "t.toml:1: name: a game called \"lands\" is there already") {
 		t.Errorf("opened twice: %v", err)
 	}
+}
+
+const calendarFile = `name = "lands"
+ruleset = "toy"
+mailbox = "lands@play.example"
+gm = { nick = "Gareth", email = "gm@x.example" }
+[calendar]
+days = ["Mon", "thursday", "Вс", "суббота"]
+at = "7:05"
+least = "36h"
+ready_delay = "90m"
+max_missing = 0
+remind = ["2d", "12h"]
+`
+
+// What [calendar] says counts over what the ruleset keeps, and check tells where file and game differ.
+func TestCalendarIsReadAndKept(t *testing.T) {
+	f, err := ReadGameFile("t.toml", []byte(calendarFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t)
+	r.kits["toy"].Keeps = rules.Calendar{Grace: time.Hour, Least: time.Hour}
+	if err := r.Create(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+	g, none := r.load("lands"), 0
+	want := rules.Calendar{Days: []time.Weekday{time.Monday, time.Thursday, time.Sunday, time.Saturday}, At: &rules.Clock{Hour: 7, Minute: 5},
+		Least: 36 * time.Hour, ReadyDelay: 90 * time.Minute, MaxMissing: &none, Remind: []time.Duration{48 * time.Hour, 12 * time.Hour}, Grace: time.Hour}
+	if !reflect.DeepEqual(g.Settings.Calendar, want) {
+		t.Errorf("%+v\nwant %+v", g.Settings.Calendar, want)
+	}
+	equal(t, "differences", f.Differences(g))
+	text := strings.NewReplacer("36h", "1d", "thursday", "Fri", "\"2d\", ", "", "max_missing = 0", "vacation_days = 3").Replace(calendarFile)
+	if f, err = ReadGameFile("t.toml", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "differences", f.Differences(g),
+		`calendar.days is "Mon, Fri, Sun, Sat" in t.toml and "Mon, Thu, Sun, Sat" in the game; the game's counts`,
+		`calendar.least is "1d" in t.toml and "36h" in the game; the game's counts`,
+		`calendar.remind is "12h" in t.toml and "2d, 12h" in the game; the game's counts`,
+		`calendar.vacation_days is "3" in t.toml and "" in the game; the game's counts`)
 }

@@ -10,6 +10,7 @@ package heroeslands
 import (
 	"embed"
 	"io/fs"
+	"time"
 
 	"arroba/orders"
 	"arroba/rules"
@@ -28,6 +29,7 @@ func Ruleset() *rules.Ruleset {
 		Name:    "heroeslands",
 		Version: 1,
 		IDs:     rules.EngineIDs{Role: "HL-81", Nothing: "HL-82", Past: "HL-87"},
+		Keeps:   keeps(),
 		Texts:   texts,
 		Grammar: grammar(),
 		Open:    openWorld,
@@ -39,4 +41,10 @@ func Ruleset() *rules.Ruleset {
 		View:    func(s *State, v rules.Viewer) any { return s.view(v) },
 		Picture: pictures,
 	})
+}
+
+// keeps is how games keep time: there are no rounds and no deadlines of the calendar, only terms of the rules' own.
+func keeps() rules.Calendar {
+	vacation := 30
+	return rules.Calendar{Grace: 12 * time.Hour, VacationDays: &vacation}
 }
