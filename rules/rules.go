@@ -88,7 +88,7 @@ type Env struct {
 	Zone   *time.Location
 	Dice   *Dice
 	By     Actor
-	Via    string  // "mail" or "post"
+	Via    string  // "mail", "post", or "command" when a GM's order was given at the server's command line
 	Letter *Letter // that the order stood in; nil outside Take and Read
 }
 

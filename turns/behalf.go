@@ -55,23 +55,32 @@ func (b behalf) of(writer *Member) *Member {
 	return &m
 }
 
-// onBehalf says which orders of the letter were given on a member's behalf, "" when none was.
+// inName tells whether an order was given in a member's name by somebody else: a GM, or for a GM who runs the server.
+func (t *telling) inName(m *Member, r Ruled) bool {
+	return r.By != nil && r.By.Seat == m.Seat || t.operator != "" && t.letter.seat == m.Seat
+}
+
+// onBehalf says which orders of the letter were given in a member's name, "" when none was.
 func (t *telling) onBehalf(m *Member) (string, error) {
 	var lines []templates.Line
 	for _, r := range t.ruled {
-		if r.By == nil || r.By.Seat != m.Seat {
+		if !t.inName(m, r) {
 			continue
 		}
 		reason, err := t.g.reason(m, r)
 		if err != nil {
 			return "", err
 		}
-		lines = append(lines, templates.Line{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: reason})
+		lines = append(lines, r.line(reason))
 	}
 	if len(lines) == 0 {
 		return "", nil
 	}
-	return t.g.kit.texts.Say(m.reader(), "on-behalf", lines[:min(len(lines), maxListed)])
+	lines = lines[:min(len(lines), maxListed)]
+	if m.Seat == t.letter.seat {
+		return t.say(m, "commanded", map[string]any{"who": t.operator, "lines": lines})
+	}
+	return t.say(m, "on-behalf", lines)
 }
 
 // pieces are the lines of the letter that may be orders. TEST may stand above a block.

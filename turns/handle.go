@@ -291,23 +291,29 @@ func (w *work) carryOut(g *live, a *arrival) error {
 	a.cover(&g.Game)
 	c := w.cause(g)
 	c.letter = a
-	body := LetterBody{Via: a.entry.Via, Role: m.Role, Letter: a.forRules()}
-	env := g.env(at, rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
+	heard, err := c.hear(m, at)
+	if err != nil || heard {
+		return err
+	}
+	a.settle(ingest.Desk, "it holds no order")
+	return w.hint(g, m, a)
+}
+
+// hear rules on the letter as of an instant, and logs it. Heard is false when it says nothing to the game.
+func (c *cause) hear(m *Member, at time.Time) (heard bool, err error) {
+	a := c.letter
+	body := LetterBody{Via: a.entry.Via, Who: c.operator, Role: m.Role, Letter: a.forRules()}
+	env := c.g.env(at, rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
 	var produced []rules.Event
-	var err error
 	if body.Test = c.tests(); body.Test {
 		err = c.try(m, env, body.Letter)
 	} else {
 		produced, err = c.play(m, env, body.Letter)
 	}
-	if err != nil {
-		return err
+	if err != nil || len(c.ruled) == 0 && len(produced) == 0 {
+		return false, err
 	}
-	if len(c.ruled) == 0 && len(produced) == 0 {
-		a.settle(ingest.Desk, "it holds no order")
-		return w.hint(g, m, a)
-	}
-	return c.finish(at, body, produced)
+	return true, c.finish(at, body, produced)
 }
 
 // finish logs a letter that was ruled on, and settles it.

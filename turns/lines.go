@@ -33,7 +33,7 @@ func (c *cause) subject(m *Member, env rules.Env) ([]rules.Event, error) {
 	if len(pieces) == 0 {
 		return nil, nil
 	}
-	res, err := c.parse(pieces[0])
+	res, err := c.parse(pieces[0], m)
 	if err != nil || res.Prose() || res.Unclear != nil && !c.letter.blank() {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (c *cause) subject(m *Member, env rules.Env) ([]rules.Event, error) {
 }
 
 func (c *cause) line(p orders.Piece, m *Member, env rules.Env) ([]rules.Event, error) {
-	res, err := c.parse(p)
+	res, err := c.parse(p, m)
 	if err != nil || res.Prose() {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (c *cause) line(p orders.Piece, m *Member, env rules.Env) ([]rules.Event, e
 }
 
 // parse reads a line with the names as they stand now: the order before may have brought one.
-func (c *cause) parse(p orders.Piece) (orders.Result, error) {
+func (c *cause) parse(p orders.Piece, m *Member) (orders.Result, error) {
 	names, err := c.g.names()
 	if err != nil {
 		return orders.Result{}, err
@@ -61,17 +61,17 @@ func (c *cause) parse(p orders.Piece) (orders.Result, error) {
 	if o := res.Order; o != nil {
 		o.Text = strings.Join(p.Text, "\n")
 		if p.NoEnd {
-			res = orders.Result{Unclear: &orders.Unclearness{Why: orders.WhyEnd, Form: o.Form, Show: c.endLine(o.Form)}}
+			res = orders.Result{Unclear: &orders.Unclearness{Why: orders.WhyEnd, Form: o.Form, Show: c.endLine(o.Form, m.Language)}}
 		}
 	}
 	return res, nil
 }
 
-// endLine is the line that ends the long text after a form, in the writer's language.
-func (c *cause) endLine(form string) string {
+// endLine is the line that ends the long text after a form, in a language.
+func (c *cause) endLine(form, language string) string {
 	forms := c.g.kit.grammar.Forms()
 	i := slices.IndexFunc(forms, func(f orders.Form) bool { return f.ID == form })
-	return cmp.Or(forms[i].End[c.g.seat(c.letter.seat).Language], forms[i].End["en"])
+	return cmp.Or(forms[i].End[language], forms[i].End["en"])
 }
 
 // rule rules on a line that is an order or unclear, and keeps the verdict for the receipt.

@@ -15,6 +15,7 @@ import (
 	"arroba/orders"
 	"arroba/rules"
 	"arroba/store"
+	"arroba/templates"
 )
 
 // The kinds of inputs.
@@ -48,7 +49,8 @@ type Event struct {
 
 // LetterBody is what the log keeps of a letter: all that is needed to play it again.
 type LetterBody struct {
-	Via    string       `json:"via"`
+	Via    string       `json:"via"`           // mail, post or command
+	Who    string       `json:"who,omitempty"` // gave the orders at the command line, in the writer's seat
 	Role   rules.Role   `json:"role"`
 	Letter rules.Letter `json:"letter"`
 	Orders []Ruled      `json:"orders"`
@@ -66,6 +68,11 @@ type Ruled struct {
 	Data    rules.Data          `json:"data,omitempty"`
 	Reason  string              `json:"reason,omitempty"` // as the writer read it
 	By      *rules.Actor        `json:"by,omitempty"`     // of an order given on a member's behalf
+}
+
+// line is the line as receipts and pages show it.
+func (r Ruled) line(reason string) templates.Line {
+	return templates.Line{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: reason}
 }
 
 const memberPrefix = "member:"

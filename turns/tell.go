@@ -113,13 +113,13 @@ func (t *telling) memberParcel(m *Member) *parcel {
 	if m.Role == rules.GM {
 		kind = outbox.Copy
 	}
-	writer := t.letter != nil && t.letter.seat == m.Seat && len(t.ruled) > 0
+	writer := t.letter != nil && t.letter.seat == m.Seat && len(t.ruled) > 0 && t.operator == ""
 	if writer {
 		kind, to = outbox.Receipt, t.letter.answerTo(m)
 	}
 	own := memberPrefix + string(m.Seat)
 	p := t.parcel(kind, to, m, func(who string) bool { return who == own || who == "gm" && m.Role == rules.GM })
-	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return r.By != nil && r.By.Seat == m.Seat })
+	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return t.inName(m, r) })
 	if to == "" || p.leading < 0 && !writer && !(acted && !t.tried) {
 		return nil
 	}
@@ -243,7 +243,7 @@ func (t *telling) receipt(m *templates.Mail, writer *Member) {
 	m.Hidden = len(t.ruled) - len(listed)
 	m.More = max(len(listed)-maxListed, 0)
 	for _, r := range listed[:len(listed)-m.More] {
-		m.Lines = append(m.Lines, templates.Line{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: r.Reason})
+		m.Lines = append(m.Lines, r.line(r.Reason))
 	}
 	if t.w.e.BoardURL != "" {
 		m.Link = strings.TrimSuffix(t.w.e.BoardURL, "/") + "/m/" + writer.Link

@@ -72,9 +72,10 @@ type cause struct {
 	last   int64
 	chain  []byte
 
-	letter *arrival // of a letter: with what became of its lines and what was answered
-	ruled  []Ruled
-	said   []answer
+	letter   *arrival // of a letter: with what became of its lines and what was answered
+	operator string   // gave the orders at the command line; "" for a letter
+	ruled    []Ruled
+	said     []answer
 
 	behalf  behalf       // of the lines that follow an AS
 	tried   bool         // TEST: it is tried on a copy, and nothing comes of it
