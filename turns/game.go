@@ -24,14 +24,15 @@ type Settings struct {
 	Calendar       rules.Calendar `json:"calendar"` // [calendar] over the ruleset's own
 	AnonymousPress bool           `json:"anonymous_press,omitempty"`
 	PressCopies    bool           `json:"press_copies,omitempty"` // the GM gets a copy of every letter that is passed on
+	ForumNames     bool           `json:"forum_names,omitempty"`  // a post is the member's whose forum name its author has, on whatever board
 	Join           Join           `json:"join"`
 }
 
 // Join says how a game takes new members by mail.
 type Join struct {
-	Open    bool  `json:"open,omitempty"`
-	Seats   int64 `json:"seats,omitempty"`   // for players at most; 0: those that game.toml names
-	Waiting int64 `json:"waiting,omitempty"` // on the waiting list at most; 0: no limit
+	Open    bool   `json:"open,omitempty"`
+	Seats   int64  `json:"seats,omitempty"`   // for players at most
+	Waiting *int64 `json:"waiting,omitempty"` // on the waiting list at most; nil: no limit
 }
 
 // Game is a game as the database holds it.
@@ -67,7 +68,7 @@ type Member struct {
 	Zone      *time.Location
 	Link      string    // secret part of the address of his own page
 	Addresses []string  // of mail, the first one gets results
-	Accounts  []string  // names on forums
+	Accounts  []Account // on forums
 	AwayFrom  time.Time // of a vacation, with AwayUntil; zero for none
 	AwayUntil time.Time
 	Gone      time.Time // since when the seat waits for a successor; zero: it does not
@@ -75,6 +76,12 @@ type Member struct {
 
 	token    string // in the form of secretForm; "" for none
 	password string // hashed by bcrypt; of a GameFile as it was written
+}
+
+// Account is a member's account on forums.
+type Account struct {
+	Board string // the forum; "" for a name that counts on all of them
+	ID    string // by which the board knows him, or his name
 }
 
 // CopyTo is an address that gets copies.

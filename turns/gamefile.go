@@ -64,9 +64,9 @@ type tavernTable struct {
 }
 
 type joinTable struct {
-	Open    bool  `toml:"open"`
-	Seats   int64 `toml:"seats"`
-	Waiting int64 `toml:"waiting"`
+	Open    bool   `toml:"open"`
+	Seats   *int64 `toml:"seats"`
+	Waiting *int64 `toml:"waiting"`
 }
 
 type memberTable struct {
@@ -90,7 +90,7 @@ func ReadGameFile(name string, text []byte) (*GameFile, error) {
 		return nil, err
 	}
 	f := &GameFile{name: name, text: text, lines: lines}
-	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readLater, f.readCalendar, f.readTrust, f.readPeople, f.readCopies} {
+	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readLater, f.readCalendar, f.readTrust, f.readPeople, f.readJoin, f.readCopies} {
 		if err := read(&t); err != nil {
 			return nil, err
 		}
@@ -141,7 +141,7 @@ func (f *GameFile) readPlace(t *gameTable) (err error) {
 			return f.at(key, "%q is no mail address; write one as \"lands@example.org\"", a)
 		}
 	}
-	f.Settings.Tavern = t.Tavern.Name
+	f.Settings.Tavern, f.Settings.ForumNames = t.Tavern.Name, t.ForumNames
 	return nil
 }
 
@@ -289,15 +289,60 @@ func (f *GameFile) addresses(key string, v any) ([]string, error) {
 	return list, err
 }
 
-// accounts reads the forum names of a member. Left out, it is his nick.
-func (f *GameFile) accounts(key string, v any, nick string) ([]string, error) {
+// accounts reads the forum names of a member, or tables of board and id. Left out, it is his nick.
+func (f *GameFile) accounts(key string, v any, nick string) ([]Account, error) {
 	if v == nil {
-		return []string{nick}, nil
+		return []Account{{ID: nick}}, nil
 	}
-	if _, isTable := v.(map[string]any); isTable {
-		return nil, f.at(key, "this version reads no forums yet; write names, as [\"%s\"]", nick)
+	list, isList := v.([]any)
+	if !isList {
+		list = []any{v}
 	}
-	return f.texts(key, v)
+	var accounts []Account
+	for i, item := range list {
+		a, ok := account(item)
+		if !ok && isList {
+			key = fmt.Sprintf("%s.%d", key, i)
+		}
+		if !ok {
+			return nil, f.at(key, "write a name in quotes, as %q, or a table { board = \"…\", id = \"…\" }", nick)
+		}
+		accounts = append(accounts, a)
+	}
+	return accounts, nil
+}
+
+func account(v any) (a Account, ok bool) {
+	switch v := v.(type) {
+	case string:
+		return Account{ID: v}, v != ""
+	case map[string]any:
+		a.Board, _ = v["board"].(string)
+		a.ID, _ = v["id"].(string)
+		return a, len(v) == 2 && a.Board != "" && a.ID != ""
+	}
+	return a, false
+}
+
+// readJoin reads [join].
+func (f *GameFile) readJoin(t *gameTable) error {
+	players := int64(0)
+	for _, m := range f.Members {
+		if m.Role == rules.Player {
+			players++
+		}
+	}
+	switch {
+	case t.Join.Seats != nil && *t.Join.Seats < max(players, 1):
+		return f.at("join.seats", "%d is too few; write how many players there may be, those of this file included (%d), or leave it out: as many as are named here", *t.Join.Seats, players)
+	case t.Join.Waiting != nil && *t.Join.Waiting < 0:
+		return f.at("join.waiting", "%d is too few; write how many may wait for a seat, 0 for nobody, or leave it out: as many as like", *t.Join.Waiting)
+	}
+	f.Settings.Join = Join{Open: t.Join.Open, Seats: players, Waiting: t.Join.Waiting}
+	if t.Join.Seats != nil {
+		f.Settings.Join.Seats = *t.Join.Seats
+	}
+	return nil
 }
 
 // texts reads one text or a list of them.
@@ -346,7 +391,7 @@ func (f *GameFile) readCopies(t *gameTable) error {
 // checkClashes finds nicks that fold alike, and addresses and accounts of two members: nobody could tell whose letter
 // it is.
 func (f *GameFile) checkClashes() error {
-	nicks, addresses, accounts := map[string]string{}, map[string]string{}, map[string]string{}
+	nicks, addresses, accounts := map[string]string{}, map[string]string{}, map[Account]string{}
 	for i, m := range f.Members {
 		key := f.memberKey(i)
 		if other := nicks[orders.Fold(m.Nick)]; other != "" {
@@ -365,7 +410,7 @@ func (f *GameFile) checkClashes() error {
 		}
 		for _, a := range m.Accounts {
 			if other := accounts[a]; other != "" {
-				return f.at(key+".forum", "%q is a forum name of %s already", a, other)
+				return f.at(key+".forum", "%q is a forum name of %s already", a.ID, other)
 			}
 			accounts[a] = m.Nick
 		}

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -21,7 +22,11 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		good + "anonymous_press = true\n":                                        "t.toml:5: anonymous_press: this version does not do it yet",
 		good + "copies = \"nobody\"\n":                                           "t.toml:5: copies.0: write a mail address",
 		good + "copies = [{ email = \"a@x.example\", scope = [\"public\"] }]\n":  "t.toml:5: copies.0: this version knows neither scope nor digest",
-		good + "[join]\nopen = true\n":                                           "t.toml:6: join.open: this version does not do it yet",
+		good + "[join]\nseats = 0\n":                                             "t.toml:6: join.seats: 0 is too few; write how many players there may be",
+		good + "[join]\nwaiting = -1\n":                                          "t.toml:6: join.waiting: -1 is too few",
+		good + "[join]\nseats = 1\n" + anna + "[[member]]\nnick = \"Bo\"\n":      "t.toml:6: join.seats: 1 is too few",
+		good + anna + "forum = [\"a\", \"\"]\n":                                  "t.toml:8: member.0.forum.1: write a name in quotes",
+		good + anna + "forum = { board = \"b\", name = \"a\" }\n":                "t.toml:8: member.0.forum: write a name in quotes",
 		good + "[tavern]\nsource = \"forum\"\n":                                  "t.toml:6: tavern.source: this version does not do it yet",
 		good + "[[thread]]\nsource = \"forum\"\n":                                "t.toml:5: thread: this version does not do it yet",
 		good + "[calendar]\ndays = 3\n":                                          "t.toml:6: calendar.days: integer does not fit here; write a list",
@@ -47,7 +52,7 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		good + anna + "token = \"LANDS\"\n":                                      "t.toml:8: member.0.token: it is the game's name too",
 		good + anna + "[[member]]\nnick = \"ANNA\"\n":                            "t.toml:9: member.1.nick: \"ANNA\" reads like \"Anna\"",
 		good + anna + "[[member]]\nnick = \"Eve\"\nemail = \"Anna@X.example\"\n": "t.toml:10: member.1.email: Anna@X.example is an address of Anna already",
-		good + anna + "forum = [{ board = \"b\" }]\n":                            "t.toml:8: member.0.forum.0: write a text in quotes",
+		good + anna + "forum = [{ board = \"b\" }]\n":                            "t.toml:8: member.0.forum.0: write a name in quotes, as \"Anna\", or a table",
 		good + "[[member]]\nemail = \"a@x.example\"\n":                           "t.toml:5: member.0.nick: \"\" is no nick",
 		good + "[[member]]\nnick = \"A\"\nemail = \"a\"":                         "t.toml:7: member.0.email: \"a\" is no mail address",
 		good + "[world]\nsun = 1\n":                                              "t.toml:6: world.sun: this key is not known here; take it out, or write one of sum",
@@ -85,7 +90,7 @@ name = "Inn"
 [[member]]
 nick = "Anna"
 email = "anna@x.example"
-forum = ["anna1", "anna2"]
+forum = ["anna1", { board = "phpbb.example", id = "17" }]
 [[member]]
 nick = "Olaf"
 role = "observer"
@@ -104,10 +109,10 @@ timezone = "UTC"
 	}
 	var got []string
 	for _, m := range g.Members {
-		got = append(got, m.Nick+" "+string(m.Role)+" "+m.Language+" "+m.Zone.String()+" "+strings.Join(m.Addresses, ",")+" "+strings.Join(m.Accounts, ","))
+		got = append(got, m.Nick+" "+string(m.Role)+" "+m.Language+" "+m.Zone.String()+" "+strings.Join(m.Addresses, ",")+" "+fmt.Sprint(m.Accounts))
 	}
-	equal(t, "members", got, "Gareth gm ru Europe/Madrid gm@x.example,gareth@x.example Gareth", "Gwen gm en Europe/Madrid gwen@x.example Gwen",
-		"Anna player ru Europe/Madrid anna@x.example anna1,anna2", "Olaf observer ru UTC  Olaf")
+	equal(t, "members", got, "Gareth gm ru Europe/Madrid gm@x.example,gareth@x.example [{ Gareth}]", "Gwen gm en Europe/Madrid gwen@x.example [{ Gwen}]",
+		"Anna player ru Europe/Madrid anna@x.example [{ anna1} {phpbb.example 17}]", "Olaf observer ru UTC  [{ Olaf}]")
 	equal(t, "copies", []string{g.Copies[0].Address, g.Copies[1].Address}, "a@x.example", "b@x.example")
 	equal(t, "the opening is told", r.told(), "copy gm@x.example", "copy gwen@x.example", "copy a@x.example", "copy b@x.example", "post tavern")
 	if _, m, err := MemberByLink(t.Context(), r.DB.Read(), g.Members[2].Link); err != nil || m.Nick != "Anna" {

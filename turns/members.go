@@ -137,16 +137,16 @@ func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
 }
 
 func (g *Game) loadAddresses(ctx context.Context, q Queryer) error {
-	rows, err := q.QueryContext(ctx, `SELECT seat, via, shown, scope, digest FROM address WHERE game = $1 ORDER BY ord`, g.Name)
+	rows, err := q.QueryContext(ctx, `SELECT seat, via, shown, scope, digest, board FROM address WHERE game = $1 ORDER BY ord`, g.Name)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var seat rules.Seat
-		var via, shown, scope string
+		var via, shown, scope, board string
 		var digest bool
-		if err := rows.Scan(&seat, &via, &shown, &scope, &digest); err != nil {
+		if err := rows.Scan(&seat, &via, &shown, &scope, &digest, &board); err != nil {
 			return err
 		}
 		switch m := g.seat(seat); {
@@ -161,7 +161,7 @@ func (g *Game) loadAddresses(ctx context.Context, q Queryer) error {
 		case m != nil && via == viaMail:
 			m.Addresses = append(m.Addresses, shown)
 		case m != nil:
-			m.Accounts = append(m.Accounts, shown)
+			m.Accounts = append(m.Accounts, Account{board, shown})
 		}
 	}
 	return rows.Err()
@@ -191,14 +191,14 @@ type place struct {
 	seat rules.Seat
 }
 
-// seatsOf returns the seats of senders: mail addresses folded, or forum accounts as they are.
+// seatsOf returns the seats of senders: mail addresses folded, or names on forums as they are.
 func seatsOf(ctx context.Context, q Queryer, via string, senders []string) (map[string][]place, error) {
 	found := map[string][]place{}
 	if len(senders) == 0 {
 		return found, nil
 	}
 	in, args := placeholders(senders, via)
-	rows, err := q.QueryContext(ctx, `SELECT addr, game, seat FROM address WHERE via = $1 AND seat <> '' AND addr IN (`+in+`) ORDER BY game`, args...)
+	rows, err := q.QueryContext(ctx, `SELECT addr, game, seat FROM address WHERE via = $1 AND seat <> '' AND board = '' AND addr IN (`+in+`) ORDER BY game`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("looking for the writers: %w", err)
 	}
@@ -269,12 +269,12 @@ func writeMember(ctx context.Context, tx *sql.Tx, g *Game, m *Member) error {
 		return fmt.Errorf("writing the addresses of %s: %w", m.Nick, err)
 	}
 	for j, a := range m.Addresses {
-		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaMail, foldAddress(a), a, j); err != nil {
+		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaMail, foldAddress(a), Account{ID: a}, j); err != nil {
 			return err
 		}
 	}
 	for j, a := range m.Accounts {
-		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaForum, a, a, j); err != nil {
+		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaForum, a.ID, a, j); err != nil {
 			return err
 		}
 	}
@@ -302,11 +302,11 @@ func insertCopyTo(ctx context.Context, tx *sql.Tx, game string, c CopyTo, ord in
 	return nil
 }
 
-func insertAddress(ctx context.Context, tx *sql.Tx, game string, seat rules.Seat, via, addr, shown string, ord int) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO address (game, seat, via, addr, shown, ord) VALUES ($1,$2,$3,$4,$5,$6) ON CONFLICT DO NOTHING`,
-		game, string(seat), via, addr, shown, ord)
+func insertAddress(ctx context.Context, tx *sql.Tx, game string, seat rules.Seat, via, addr string, shown Account, ord int) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO address (game, seat, via, addr, shown, board, ord) VALUES ($1,$2,$3,$4,$5,$6,$7) ON CONFLICT DO NOTHING`,
+		game, string(seat), via, addr, shown.ID, shown.Board, ord)
 	if err != nil {
-		return fmt.Errorf("writing the address %s: %w", shown, err)
+		return fmt.Errorf("writing the address %s: %w", shown.ID, err)
 	}
 	return nil
 }

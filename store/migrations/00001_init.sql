@@ -54,7 +54,8 @@ CREATE TABLE address (
     ord   BIGINT NOT NULL,                -- 0: the first, where results go
     scope  TEXT NOT NULL DEFAULT '',      -- of copies: a JSON list of what is wanted, '' for everything
     digest BIGINT NOT NULL DEFAULT 0,     -- of copies: 1 for one mail a day
-    PRIMARY KEY (game, via, addr, seat)
+    board  TEXT NOT NULL DEFAULT '',      -- of an account: the forum, '' for a name that counts on all
+    PRIMARY KEY (game, via, addr, board, seat)
 );
 CREATE INDEX address_addr ON address (via, addr);
 
