@@ -110,6 +110,12 @@ func (t *Texts) Event(r Reader, typ string, at time.Time, data rules.Data) (stri
 	return t.render(r, eventData(at, data), typ)
 }
 
+// Tells tells whether there are texts for a type of event.
+func (t *Texts) Tells(typ string) bool {
+	set := t.base[languages[0]]
+	return set.Lookup(typ) != nil && set.Lookup(typ+" headline") != nil
+}
+
 // Headline returns what happened in a few words, for subjects and lists: "<type> headline".
 func (t *Texts) Headline(r Reader, typ string, at time.Time, data rules.Data) (string, error) {
 	s, err := t.render(r, eventData(at, data), typ+" headline")

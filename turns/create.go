@@ -46,6 +46,9 @@ func (e *Engine) open(f *GameFile) (*live, []rules.Event, error) {
 	if k == nil {
 		return nil, nil, f.at("ruleset", "%q is not known; write one of %s", f.Ruleset, e.rulesetNames())
 	}
+	if err := f.checkScopes(k); err != nil {
+		return nil, nil, err
+	}
 	now := e.clock()
 	g := &live{kit: k, Game: Game{
 		Name: f.Name, Ruleset: f.Ruleset, Title: f.Title, Version: k.Version, Language: f.Language, Zone: f.Zone,

@@ -65,11 +65,11 @@ func (f *GameFile) otherSecrets(m Member, now *Member) []string {
 	return out
 }
 
-// copyList is the addresses of copies in a line.
+// copyList is the addresses of copies in a line, with what each gets.
 func (f *GameFile) copyList() string {
 	var list []string
 	for _, c := range f.Copies {
-		list = append(list, c.Address)
+		list = append(list, c.String())
 	}
 	return strings.Join(list, ", ")
 }

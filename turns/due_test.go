@@ -36,7 +36,7 @@ func TestWhatFiresBeforeALetterIsOneCause(t *testing.T) {
 	r.sent()
 	r.now = r.now.Add(time.Hour)
 	r.take(r.mail("anna@x.example", "lands@play.example", "NOTE IT"))
-	equal(t, "told", r.told(), "copy gm@lands.example", "post tavern", "receipt anna@x.example", "copy gm@lands.example")
+	equal(t, "told", r.told(), "copy gm@lands.example", "copy archive@x.example", "copy clara@x.example", "post tavern", "receipt anna@x.example", "copy gm@lands.example")
 }
 
 func TestEventsCarryTheirOwnInstant(t *testing.T) {

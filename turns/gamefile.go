@@ -366,28 +366,6 @@ func (f *GameFile) texts(key string, v any) ([]string, error) {
 	return nil, f.at(key, "write a text in quotes, or a list of them")
 }
 
-func (f *GameFile) readCopies(t *gameTable) error {
-	list, isList := t.Copies.([]any)
-	if !isList && t.Copies != nil {
-		list = []any{t.Copies}
-	}
-	for i, item := range list {
-		key := fmt.Sprintf("copies.%d", i)
-		a, ok := item.(string)
-		if table, isTable := item.(map[string]any); isTable {
-			if len(table) != 1 || table["email"] == nil {
-				return f.at(key, "this version knows neither scope nor digest; write the address alone: it gets a copy of everything public or official")
-			}
-			a, ok = table["email"].(string)
-		}
-		if !ok || !goodAddress(a) {
-			return f.at(key, "write a mail address, as \"archive@example.org\"")
-		}
-		f.Copies = append(f.Copies, CopyTo{Address: a})
-	}
-	return nil
-}
-
 // checkClashes finds nicks that fold alike, and addresses and accounts of two members: nobody could tell whose letter
 // it is.
 func (f *GameFile) checkClashes() error {

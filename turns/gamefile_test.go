@@ -21,7 +21,6 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		good + "authentication = \"trust\"\n":                                    "t.toml:5: authentication: \"trust\" is not known",
 		good + "anonymous_press = true\n":                                        "t.toml:5: anonymous_press: this version does not do it yet",
 		good + "copies = \"nobody\"\n":                                           "t.toml:5: copies.0: write a mail address",
-		good + "copies = [{ email = \"a@x.example\", scope = [\"public\"] }]\n":  "t.toml:5: copies.0: this version knows neither scope nor digest",
 		good + "[join]\nseats = 0\n":                                             "t.toml:6: join.seats: 0 is too few; write how many players there may be",
 		good + "[join]\nwaiting = -1\n":                                          "t.toml:6: join.waiting: -1 is too few",
 		good + "[join]\nseats = 1\n" + anna + "[[member]]\nnick = \"Bo\"\n":      "t.toml:6: join.seats: 1 is too few",
@@ -84,7 +83,7 @@ timezone = "Europe/Madrid"
 language = "ru"
 mailbox = "lands@play.example"
 gm = [ { nick = "Gareth", email = ["gm@x.example", "gareth@x.example"] }, { nick = "Gwen", email = "gwen@x.example", language = "en" } ]
-copies = [ "a@x.example", { email = "b@x.example" } ]
+copies = [ "a@x.example", { email = "b@x.example", scope = ["public", "added"] }, { email = "c@x.example", digest = true } ]
 [tavern]
 name = "Inn"
 [[member]]
@@ -113,7 +112,8 @@ timezone = "UTC"
 	}
 	equal(t, "members", got, "Gareth gm ru Europe/Madrid gm@x.example,gareth@x.example [{ Gareth}]", "Gwen gm en Europe/Madrid gwen@x.example [{ Gwen}]",
 		"Anna player ru Europe/Madrid anna@x.example [{ anna1} {phpbb.example 17}]", "Olaf observer ru UTC  [{ Olaf}]")
-	equal(t, "copies", []string{g.Copies[0].Address, g.Copies[1].Address}, "a@x.example", "b@x.example")
+	equal(t, "copies", []string{g.Copies[0].String(), g.Copies[1].String(), g.Copies[2].String()},
+		"a@x.example", "b@x.example for public added", "c@x.example once a day")
 	equal(t, "the opening is told", r.told(), "copy gm@x.example", "copy gwen@x.example", "copy a@x.example", "copy b@x.example", "post tavern")
 	if _, m, err := MemberByLink(t.Context(), r.DB.Read(), g.Members[2].Link); err != nil || m.Nick != "Anna" {
 		t.Errorf("the link is %v's, %v", m, err)

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,14 +146,16 @@ func (c *cause) event(m *Member, ev Event) (string, error) {
 	return text, nil
 }
 
-// mayKnow tells whether an event's audience holds a member.
+// mayKnow tells whether an event's audience holds a member or the Tavern.
 func mayKnow(ev Event, m *Member) bool {
-	for _, who := range ev.Audience {
-		if who == "tavern" || who == memberPrefix+string(m.Seat) || who == "gm" && m.Role == rules.GM {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(ev.Audience, "tavern") || meantFor(ev, m)
+}
+
+// meantFor tells whether an event's audience holds a member.
+func meantFor(ev Event, m *Member) bool {
+	return slices.ContainsFunc(ev.Audience, func(who string) bool {
+		return who == memberPrefix+string(m.Seat) || who == "gm" && m.Role == rules.GM
+	})
 }
 
 // lastEvents returns the last n events that fit, newest first. What this transaction has not written yet counts too.

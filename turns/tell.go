@@ -84,13 +84,13 @@ func (t *telling) parcels() []*parcel {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *parcel) int { return rank(a.kind) - rank(b.kind) })
-	for _, c := range t.g.Copies {
-		address := c.Address
-		p := t.parcel(outbox.Copy, address, nil, func(who string) bool { return who == "copies" })
-		if p.leading < 0 {
+	for i := range t.g.Copies {
+		c := &t.g.Copies[i]
+		p := t.copyParcel(c)
+		if c.Digest || p.leading < 0 {
 			continue
 		}
-		same := slices.IndexFunc(list, func(o *parcel) bool { return foldAddress(o.to) == foldAddress(address) })
+		same := slices.IndexFunc(list, func(o *parcel) bool { return foldAddress(o.to) == foldAddress(c.Address) })
 		if same < 0 {
 			list = append(list, p)
 			continue
@@ -117,8 +117,7 @@ func (t *telling) memberParcel(m *Member) *parcel {
 	if writer {
 		kind, to = outbox.Receipt, t.letter.answerTo(m)
 	}
-	own := memberPrefix + string(m.Seat)
-	p := t.parcel(kind, to, m, func(who string) bool { return who == own || who == "gm" && m.Role == rules.GM })
+	p := t.parcel(kind, to, m)
 	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return t.inName(m, r) })
 	if to == "" || p.leading < 0 && !writer && !(acted && !t.tried) {
 		return nil
@@ -126,17 +125,28 @@ func (t *telling) memberParcel(m *Member) *parcel {
 	return p
 }
 
-// parcel works out what may be known at an address: what is meant for it, and what the Tavern knows.
-func (t *telling) parcel(kind, to string, m *Member, meant func(who string) bool) *parcel {
+// parcel works out what may be known to a member: what is meant for him, and what the Tavern knows.
+func (t *telling) parcel(kind, to string, m *Member) *parcel {
 	p := &parcel{kind: kind, to: to, member: m, reader: t.reader(m), knows: make([]bool, len(t.events)), leading: -1}
 	for i, ev := range t.events {
-		direct := slices.ContainsFunc(ev.Audience, meant)
+		direct := meantFor(ev, m)
 		p.knows[i] = direct || slices.Contains(ev.Audience, "tavern")
 		if direct && p.leading < 0 {
 			p.leading = i
 		}
 		if direct && ev.Type == outbox.Press && rank(outbox.Press) < rank(p.kind) {
 			p.kind = outbox.Press
+		}
+	}
+	return p
+}
+
+// copyParcel works out what an address of copies gets.
+func (t *telling) copyParcel(c *CopyTo) *parcel {
+	p := &parcel{kind: outbox.Copy, to: c.Address, reader: t.reader(nil), knows: make([]bool, len(t.events)), leading: -1}
+	for i, ev := range t.events {
+		if p.knows[i] = c.wants(ev, t.data[i]); p.knows[i] && p.leading < 0 {
+			p.leading = i
 		}
 	}
 	return p
