@@ -164,6 +164,15 @@ func (g *Grammar) Show(id, lang string) string {
 
 // Shows returns all of a form's patterns in a language as Show does the first.
 func (g *Grammar) Shows(id, lang string) []string {
+	var all []string
+	for _, p := range g.of(id, lang) {
+		all = append(all, p.show)
+	}
+	return all
+}
+
+// of returns a form's patterns in a language, in English when it has none in that.
+func (g *Grammar) of(id, lang string) []*pattern {
 	i, known := g.byID[id]
 	if !known {
 		return nil
@@ -171,10 +180,10 @@ func (g *Grammar) Shows(id, lang string) []string {
 	if len(g.forms[i].Say[lang]) == 0 {
 		lang = "en"
 	}
-	var all []string
+	var all []*pattern
 	for _, p := range g.patterns {
 		if p.form == i && p.lang == lang {
-			all = append(all, p.show)
+			all = append(all, p)
 		}
 	}
 	return all

@@ -59,6 +59,19 @@ func (n *Names) Remove(id string) {
 	delete(n.keys, id)
 }
 
+// first returns the first of the names, "" when there is none that everybody may know.
+func (n *Names) first() (first string) {
+	if n == nil || n.Quiet {
+		return ""
+	}
+	for id := range n.keys {
+		if first == "" || id < first {
+			first = id
+		}
+	}
+	return first
+}
+
 // Find returns the IDs whose spelling this is, in order: none, one, or several that share an alias.
 func (n *Names) Find(text string) []string { return slices.Clone(n.find(nameKey(Fold(text)))) }
 

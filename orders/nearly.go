@@ -200,10 +200,13 @@ func (m *matcher) twoWords(p *pattern) bool {
 // unclear says what is wrong with the nearest form.
 func (g *Grammar) unclear(m *matcher, part partial) *Unclearness {
 	u := &Unclearness{Why: WhyForm, Form: g.forms[part.p.form].ID, Show: part.p.show}
+	for i, c := range part.wrong {
+		part.wrong[i].near = m.meant(part.p, c)
+	}
 	if len(part.wrong) > 0 {
 		c := part.wrong[0]
 		at := &part.p.nodes[c.node]
-		u.Why, u.Text, u.Near = c.why, c.arg.Text, m.meant(part.p, c)
+		u.Why, u.Text, u.Near, u.Mended = c.why, c.arg.Text, c.near, g.mend(m, part)
 		if at.op == opSlot {
 			u.Slot, u.Kind = at.slot, at.kind
 		}
@@ -258,7 +261,7 @@ func (m *matcher) several(at *node, n, pos int) bool {
 			return false
 		}
 		if ids = append(ids, id); len(ids) > 1 {
-			fault := capture{node: n, arg: Arg{Text: m.line.raw(pos, next)}, why: WhyName, near: ids[:min(len(ids), nearMost)]}
+			fault := capture{node: n, arg: Arg{Text: m.line.raw(pos, next)}, from: pos, to: next, why: WhyName, near: ids[:min(len(ids), nearMost)]}
 			if m.take(at, next, fault) {
 				return true
 			}
@@ -295,7 +298,7 @@ func (m *matcher) most(at *node) int {
 
 // fault says what is wrong with the words in a slot.
 func (m *matcher) fault(at *node, n, from, to int) capture {
-	c := capture{node: n, arg: Arg{Text: m.line.raw(from, to)}, why: WhyName}
+	c := capture{node: n, arg: Arg{Text: m.line.raw(from, to)}, from: from, to: to, why: WhyName}
 	switch at.kind {
 	case kindNumber:
 		c.why = WhyNumber

@@ -51,6 +51,8 @@ type Unclearness struct {
 	Kind string   `json:"kind,omitempty"` // the kind of that slot
 	Text string   `json:"text,omitempty"` // what stood there
 	Near []string `json:"near,omitempty"` // names it may have meant (did you mean), or the choices of an ambiguous one
+
+	Mended []string `json:"mended,omitempty"` // the line as it may have been meant, each of them an order of that form
 }
 
 // Why a line is unclear.

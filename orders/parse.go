@@ -112,14 +112,23 @@ func (g *Grammar) Parse(line string, names Lexicon, inBlock bool) Result {
 	if len(m.line.words) == 0 {
 		return Result{}
 	}
+	o, candidates := g.exact(m)
+	if o != nil {
+		return Result{Order: o}
+	}
+	return Result{Unclear: g.nearly(m, candidates, inBlock)}
+}
+
+// exact returns the order that a line is, nil when it is none, and the patterns it was held against.
+func (g *Grammar) exact(m *matcher) (*Order, []int) {
 	candidates := g.candidates(&m.line)
 	for _, i := range candidates {
 		p := g.patterns[i]
 		if m.match(p, 0) {
-			return Result{Order: m.order(g.forms[p.form].ID)}
+			return m.order(g.forms[p.form].ID), candidates
 		}
 	}
-	return Result{Unclear: g.nearly(m, candidates, inBlock)}
+	return nil, candidates
 }
 
 // release gives a matcher back for the next line, unless a very long one has made it big. What it holds of letters
@@ -166,10 +175,11 @@ type matcher struct {
 
 // capture is what a node took.
 type capture struct {
-	node int
-	arg  Arg
-	why  string   // what is wrong with it
-	near []string // with WhyAmbiguous: the choices
+	node     int
+	arg      Arg
+	from, to int      // with why: which words
+	why      string   // what is wrong with it
+	near     []string // with WhyAmbiguous: the choices
 }
 
 // reached tells how a verb was reached.
@@ -238,7 +248,7 @@ func (m *matcher) word(at *node, n, pos int, off bool) capture {
 	}
 	c := capture{node: n}
 	if off {
-		c.why, c.arg.Text = WhyVerb, m.line.raw(pos, pos+1)
+		c.why, c.arg.Text, c.from, c.to = WhyVerb, m.line.raw(pos, pos+1), pos, pos+1
 	}
 	return c
 }

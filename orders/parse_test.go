@@ -222,11 +222,11 @@ func TestUnclear(t *testing.T) {
 		line string
 		want Unclearness
 	}{
-		{"Перси ИДЁТ В Йорг", Unclearness{Why: WhyName, Form: "moves", Slot: "to", Kind: "place", Text: "Йорг", Near: []string{"York"},
+		{"Перси ИДЁТ В Йорг", Unclearness{Why: WhyName, Form: "moves", Slot: "to", Kind: "place", Text: "Йорг", Near: []string{"York"}, Mended: []string{"Перси ИДЁТ В York"},
 			Show: "<unit> ИДЁТ|ПЛЫВЁТ [ИЗ <from>] В <to> [В ОБЛАСТИ <area>] [ПО ДОРОГЕ | БЕЗ ДОРОГИ]"}},
-		{"MOVE Prcy TO York", Unclearness{Why: WhyName, Form: "moves", Slot: "unit", Kind: "noble|ship|group", Text: "Prcy", Near: []string{"Percy"},
+		{"MOVE Prcy TO York", Unclearness{Why: WhyName, Form: "moves", Slot: "unit", Kind: "noble|ship|group", Text: "Prcy", Near: []string{"Percy"}, Mended: []string{"MOVE Percy TO York"},
 			Show: "MOVE <unit> [FROM <from>] TO <to> [IN <area>] [BY ROAD | OFF ROAD]"}},
-		{"EXTENT 36h", Unclearness{Why: WhyVerb, Form: "extend", Text: "EXTENT", Show: "EXTEND <by>"}},
+		{"EXTENT 36h", Unclearness{Why: WhyVerb, Form: "extend", Text: "EXTENT", Show: "EXTEND <by>", Mended: []string{"EXTEND 36h"}}},
 		{"РЕГИСТР", Unclearness{}},
 	} {
 		r := g.Parse(c.line, names, false)

@@ -12,6 +12,7 @@ type pattern struct {
 	form  int
 	lang  string
 	show  string
+	expr  expr
 	nodes []node
 	start int
 
@@ -32,6 +33,7 @@ const (
 type node struct {
 	op    op
 	words []string // folded
+	said  []string // the same as they are spelled
 	tag   string
 	comma bool // a word that only parts the members of a list
 	verb  bool // the word that the form goes by
@@ -99,7 +101,7 @@ func compile(text string, parts map[string]string, same map[string][]string) (*p
 	}
 	c := compiler{same: same}
 	end := c.add(node{op: opEnd})
-	p := &pattern{show: show(e)}
+	p := &pattern{show: show(e), expr: e}
 	p.start = c.emit(e, end)
 	p.nodes = c.nodes
 	return p, p.study()
@@ -373,16 +375,17 @@ func (c *compiler) word(e expr, next int) int {
 	one := node{op: opWord, tag: e.tag, next: []int{next}}
 	branches := []int{}
 	for _, s := range spellings {
-		words := fold(split(Clean(s)))
+		said := split(Clean(s))
+		words := fold(said)
 		if len(words) == 1 {
 			if !slices.Contains(one.words, words[0]) {
-				one.words = append(one.words, words[0])
+				one.words, one.said = append(one.words, words[0]), append(one.said, said[0].text)
 			}
 			continue
 		}
 		at := next
 		for i := len(words) - 1; i >= 0; i-- {
-			n := node{op: opWord, words: words[i : i+1], next: []int{at}}
+			n := node{op: opWord, words: words[i : i+1], said: []string{said[i].text}, next: []int{at}}
 			if i == 0 {
 				n.tag = e.tag
 			}

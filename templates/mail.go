@@ -42,7 +42,7 @@ func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
 	v.Game, v.Title, v.To, v.Link = oneLine(m.Game), oneLine(m.Title), oneLine(m.To), oneLine(m.Link)
 	v.Lines = make([]Line, len(m.Lines))
 	for i, l := range m.Lines {
-		v.Lines[i] = Line{cut(oneLine(l.Line), lineLength), l.Verdict, oneLine(l.Rule), oneLine(l.Reason)}
+		v.Lines[i] = Line{cut(oneLine(l.Line), lineLength), l.Verdict, oneLine(l.Rule), reason(l.Reason)}
 		switch l.Verdict {
 		case orders.Accepted:
 			v.Accepted++
@@ -61,6 +61,19 @@ func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
 		return "", "", err
 	}
 	return subjectOf(v.Game, why, m.Answers), wrap(body, t.risky) + "\n", nil
+}
+
+// reason is a reason in one line, and behind it the lines that it quotes.
+func reason(s string) string {
+	var said, quoted []string
+	for line := range strings.Lines(clean(s)) {
+		if line = oneLine(line); strings.HasPrefix(line, "> ") {
+			quoted = append(quoted, line)
+		} else if line != "" {
+			said = append(said, line)
+		}
+	}
+	return strings.Join(append([]string{strings.Join(said, " ")}, quoted...), "\n")
 }
 
 // why is the subject's matter; a mail without one says its kind.

@@ -164,10 +164,16 @@ func (t *Texts) Reason(r Reader, ru rules.Ruling) (string, error) {
 	return "", nil
 }
 
-// Unclear returns what was expected of a line that was not understood, with the nearest form as an example.
+// Unclear returns what was expected of a line that was not understood, and behind "> " the line as it may have been
+// meant, else the nearest form as an example.
 func (t *Texts) Unclear(r Reader, u orders.Unclearness) (string, error) {
+	mended := make([]string, len(u.Mended))
+	for i, line := range u.Mended {
+		mended[i] = oneLine(line)
+	}
 	return t.render(r, rules.Data{
 		"show": t.shown(r, oneLine(u.Show)), "slot": u.Slot, "kind": u.Kind, "text": cut(oneLine(u.Text), textLength), "near": u.Near,
+		"mended": mended,
 	}, "unclear "+u.Why)
 }
 

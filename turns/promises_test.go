@@ -251,7 +251,7 @@ func TestAnEndlessLetter(t *testing.T) {
 		t.Errorf("sum %d", got)
 	}
 	items := r.sent()
-	if n := strings.Count(items[0].Text, "\n> "); n > 200 || !strings.Contains(items[0].Text, "9800") {
+	if n := strings.Count(items[0].Text, "\nVerdict: "); n > 200 || !strings.Contains(items[0].Text, "9800") {
 		t.Errorf("the receipt lists %d lines:\n%s", n, items[0].Text[len(items[0].Text)-600:])
 	}
 }
