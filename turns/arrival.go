@@ -30,6 +30,7 @@ type arrival struct {
 
 	games   []string // that GAME lines name
 	secrets []secret // that it gives
+	answers bool     // it answers a question of ours: it need hold no order
 }
 
 // Outcome is what became of a letter.

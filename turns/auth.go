@@ -95,7 +95,7 @@ func (w *work) readKeys(b *book) error {
 	if b.keys != nil {
 		return nil
 	}
-	rows, err := w.tx.QueryContext(w.ctx, `SELECT game, seat, token, password FROM member WHERE token <> '' OR password <> '' ORDER BY game, ord`)
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT game, seat, token, password FROM member WHERE (token <> '' OR password <> '') AND gone = 0 ORDER BY game, ord`)
 	if err != nil {
 		return fmt.Errorf("reading tokens and passwords: %w", err)
 	}

@@ -115,7 +115,7 @@ func (c *cause) tests() bool {
 // try plays a letter on a copy of the game, and says what its writer would learn. Nothing else comes of it.
 func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
 	g := c.g
-	defer func() { c.g, c.changed = g, nil }()
+	defer func() { c.g, c.changed, c.after, c.besides = g, nil, nil, nil }()
 	state, err := g.state.Encode()
 	if err != nil {
 		return faultf("%w", err)

@@ -44,7 +44,10 @@ func (w *work) retry(row ingest.Row) (*arrival, error) {
 		return nil, err
 	}
 	a.parse(options)
-	if err := w.sort([]*arrival{a}, book); err != nil {
+	if err := w.meet([]*arrival{a}, book); err != nil {
+		return nil, err
+	}
+	if err := w.sort(a, book); err != nil {
 		return nil, err
 	}
 	if err := w.ruleOn(a); err != nil {

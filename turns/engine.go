@@ -52,6 +52,7 @@ type Config struct {
 
 	NoHints bool                   // writers of letters without an order are not told so
 	NewID   func(time.Time) string // of letters; store.NewID when nil
+	NewCode func() string          // that confirms something by mail; drawn at random when nil
 	Wake    func()                 // called after a commit that queued something; may be nil
 
 	GameLimits map[string]Limits // of games that have their own
@@ -94,6 +95,9 @@ func New(c Config) (*Engine, error) {
 	}
 	if e.NewID == nil {
 		e.NewID = store.NewID
+	}
+	if e.NewCode == nil {
+		e.NewCode = newToken
 	}
 	if e.Wake == nil {
 		e.Wake = func() {}

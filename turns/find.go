@@ -17,6 +17,9 @@ type book struct {
 	writers map[string][]place // by sender: mail addresses, or accounts on forums
 	keys    map[string][]key   // by game, nil when not read yet
 	seen    map[ingest.Print]string
+
+	senders map[string][]string // of the batch, by the way their letters came
+	stale   bool                // members changed since writers and keys were read
 }
 
 // byName returns a game by its name in any case.

@@ -55,8 +55,9 @@ type Game struct {
 	Members              []Member
 	Copies               []CopyTo
 
-	seed  string
-	chain []byte
+	seed   string
+	chain  []byte
+	people int64 // how often members changed
 }
 
 // Member is a person in a game.

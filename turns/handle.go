@@ -3,6 +3,7 @@ package turns
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -45,7 +46,7 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	if fresh, h.Done, err = w.arrivals(source, b.Messages, book); err != nil {
 		return h, err
 	}
-	if err := w.sort(fresh, book); err != nil {
+	if err := w.meet(fresh, book); err != nil {
 		return h, err
 	}
 	waited, err := w.waiting(book)
@@ -55,6 +56,9 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	all := append(waited, fresh...)
 	inOrder(all)
 	for _, a := range all {
+		if err := w.sort(a, book); err != nil {
+			return h, err
+		}
 		if err := w.ruleOn(a); err != nil {
 			return h, err
 		}
@@ -98,7 +102,8 @@ func keys(list []ingest.Message) []string {
 
 func (w *work) openBook() (*book, error) {
 	games, err := listGames(w.ctx, w.tx)
-	return &book{games: games, writers: map[string][]place{}}, err
+	w.book = &book{games: games, writers: map[string][]place{}, senders: map[string][]string{}}
+	return w.book, err
 }
 
 // options tells the reader of letters who we are. An address of ours that is a member's too (a GM who writes from the
@@ -142,52 +147,50 @@ func (w *work) waiting(b *book) ([]*arrival, error) {
 // maxWaiting is how many letters of a game that waited one transaction takes up. Those behind them wait on.
 const maxWaiting = 500
 
-// sort finds game and writer of new letters and settles those that nothing may be carried out of. What is left has no
-// status yet.
-func (w *work) sort(list []*arrival, b *book) error {
-	if err := w.findWriters(list, b); err != nil {
-		return err
-	}
+// meet looks up all senders of new letters, and the letters like theirs, at once.
+func (w *work) meet(list []*arrival, b *book) error {
 	prints := make([]string, len(list))
 	for i, a := range list {
-		prints[i] = a.entry.Fingerprint
-	}
-	var err error
-	if b.seen, err = ingest.Known(w.ctx, w.tx, prints); err != nil {
-		return err
-	}
-	inOrder(list)
-	for _, a := range list {
-		if err := w.sortOne(a, b); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// findWriters looks all senders up at once.
-func (w *work) findWriters(list []*arrival, b *book) error {
-	senders := map[string][]string{}
-	for _, a := range list {
 		via := viaMail
 		if a.entry.Via == viaPost {
 			via = viaForum
 		}
-		senders[via] = append(senders[via], a.entry.Sender)
+		b.senders[via] = append(b.senders[via], a.entry.Sender)
+		prints[i] = a.entry.Fingerprint
 	}
-	for via, of := range senders {
+	if err := w.findWriters(b); err != nil {
+		return err
+	}
+	var err error
+	b.seen, err = ingest.Known(w.ctx, w.tx, prints)
+	return err
+}
+
+// findWriters looks all senders up at once.
+func (w *work) findWriters(b *book) error {
+	clear(b.writers)
+	for via, of := range b.senders {
 		found, err := seatsOf(w.ctx, w.tx, via, of)
 		if err != nil {
 			return err
 		}
-		for sender, places := range found {
-			b.writers[sender] = places
-		}
+		maps.Copy(b.writers, found)
 	}
 	return nil
 }
 
-func (w *work) sortOne(a *arrival, b *book) error {
+// sort finds game and writer of a new letter and settles one that nothing may be carried out of. One that is left has no
+// status yet. Members who changed through the letters before it are known as they are now.
+func (w *work) sort(a *arrival, b *book) error {
+	if a.stored && !a.retried {
+		return nil
+	}
+	if b.stale {
+		b.stale, b.keys = false, nil
+		if err := w.findWriters(b); err != nil {
+			return err
+		}
+	}
 	switch class := a.read.Class; {
 	case class == letter.Malformed || a.fault != "":
 		return w.unread(a, b)
@@ -202,6 +205,14 @@ func (w *work) sortOne(a *arrival, b *book) error {
 		a.settle(ingest.Done, a.problems())
 		return nil
 	}
+	if err := w.takeAnswer(a); err != nil || a.entry.Status != "" {
+		return err
+	}
+	return w.identify(a, b)
+}
+
+// identify finds game and writer of a person's letter.
+func (w *work) identify(a *arrival, b *book) error {
 	game, doubtful, err := w.find(a, b)
 	if err != nil {
 		return err
@@ -218,6 +229,9 @@ func (w *work) sortOne(a *arrival, b *book) error {
 	}
 	switch {
 	case a.copied(b.seen, p.seat, p.good()):
+		return nil
+	case a.answers && p.seat == "":
+		a.settle(ingest.Done, answersOurs)
 		return nil
 	case game != nil && p.seat == "":
 		a.settle(ingest.Desk, "the writer is no member")
@@ -284,16 +298,20 @@ func (w *work) carryOut(g *live, a *arrival) error {
 		at = g.present
 	}
 	m := g.seat(a.seat)
-	if m == nil {
+	if m == nil || !m.Gone.IsZero() {
 		a.settle(ingest.Desk, "the writer is no member any more")
 		return nil
 	}
 	a.cover(&g.Game)
 	c := w.cause(g)
-	c.letter = a
+	c.letter, c.to = a, a.answerTo(m)
 	heard, err := c.hear(m, at)
 	if err != nil || heard {
 		return err
+	}
+	if a.answers {
+		a.settle(ingest.Done, answersOurs)
+		return nil
 	}
 	a.settle(ingest.Desk, "it holds no order")
 	return w.hint(g, m, a)

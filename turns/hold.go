@@ -20,6 +20,9 @@ import (
 // which the fault may have spoiled, is dropped. The letter, if any, is what it came of.
 func (w *work) hold(g *live, a *arrival, cause error) error {
 	g.state = nil
+	if err := g.loadPeople(w.ctx, w.tx); err != nil { // what the fault cut short may have changed them
+		return err
+	}
 	g.Held = cause.Error()
 	w.held++
 	attrs := []any{"game", g.Name, "error", cause}
@@ -101,6 +104,13 @@ func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string,
 	if answers != nil && !w.mayAnswer(answers, g.Name, to, true) {
 		return
 	}
+	if it, ok := w.question(g, m, to, answers, name, data); ok {
+		w.items = append(w.items, it)
+	}
+}
+
+// question is one of the engine's texts as a mail to a member, false when it cannot be told.
+func (w *work) question(g *live, m *Member, to string, answers *arrival, name string, data map[string]any) (outbox.Item, bool) {
 	texts := w.e.alarms
 	if g.kit != nil {
 		texts = g.kit.texts
@@ -115,9 +125,9 @@ func (w *work) ask(g *live, m *Member, to string, answers *arrival, name string,
 	}
 	if err := say(texts, r, &mail, &it, name, data); err != nil {
 		w.e.Log.Error("a question cannot be asked", "game", g.Name, "text", name, "error", err)
-		return
+		return it, false
 	}
-	w.items = append(w.items, it)
+	return it, true
 }
 
 // say renders one of the engine's texts into a mail.

@@ -37,7 +37,11 @@ func (e *Engine) load(ctx context.Context, q Queryer, name string) (*live, error
 	if g := e.live[name]; g != nil {
 		var chain []byte
 		var held string
-		err := q.QueryRowContext(ctx, `SELECT chain, held FROM game WHERE name = $1`, name).Scan(&chain, &held)
+		var people int64
+		err := q.QueryRowContext(ctx, `SELECT chain, held, people FROM game WHERE name = $1`, name).Scan(&chain, &held, &people)
+		if err == nil && people != g.people {
+			g.people, err = people, g.loadPeople(ctx, q)
+		}
 		if err == nil && bytes.Equal(chain, g.chain) {
 			g.Held = held
 			e.keep(g)

@@ -21,7 +21,7 @@ const (
 	viaPost  = "post"  // letters that came as posts
 )
 
-const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due`
+const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due, people`
 
 // ListGames returns all games with their members, in the order they were opened.
 func ListGames(ctx context.Context, q Queryer) ([]Game, error) {
@@ -81,7 +81,7 @@ func scanGame(scan func(...any) error) (*Game, error) {
 	var created, paused, reminded, digestDue int64
 	var due sql.NullInt64
 	err := scan(&g.Name, &g.Ruleset, &g.Title, &g.Version, &zone, &g.Language, &g.seed, &g.Mailbox, &g.Sender, &settings,
-		&created, &g.LastN, &g.LastInput, &g.chain, &due, &g.Held, &paused, &g.PauseWhy, &reminded, &g.Digested, &digestDue)
+		&created, &g.LastN, &g.LastInput, &g.chain, &due, &g.Held, &paused, &g.PauseWhy, &reminded, &g.Digested, &digestDue, &g.people)
 	if err != nil {
 		return nil, err
 	}
@@ -191,14 +191,15 @@ type place struct {
 	seat rules.Seat
 }
 
-// seatsOf returns the seats of senders: mail addresses folded, or names on forums as they are.
+// seatsOf returns the seats of senders: mail addresses folded, or names on forums as they are. Who left a game is nobody in it.
 func seatsOf(ctx context.Context, q Queryer, via string, senders []string) (map[string][]place, error) {
 	found := map[string][]place{}
 	if len(senders) == 0 {
 		return found, nil
 	}
 	in, args := placeholders(senders, via)
-	rows, err := q.QueryContext(ctx, `SELECT addr, game, seat FROM address WHERE via = $1 AND seat <> '' AND board = '' AND addr IN (`+in+`) ORDER BY game`, args...)
+	rows, err := q.QueryContext(ctx, `SELECT address.addr, address.game, address.seat FROM address JOIN member ON member.game = address.game AND member.seat = address.seat
+		WHERE address.via = $1 AND address.board = '' AND address.addr IN (`+in+`) AND member.gone = 0 ORDER BY address.game`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("looking for the writers: %w", err)
 	}
@@ -228,13 +229,41 @@ func placeholders(list []string, before ...any) (string, []any) {
 	return b.String(), args
 }
 
+// changed writes a member that was changed, so that all that follows finds him as he is now.
+func (w *work) changed(g *live, seat rules.Seat) error {
+	if err := writeMember(w.ctx, w.tx, &g.Game, g.seat(seat)); err != nil {
+		return fmt.Errorf("in the game %s: %w", g.Name, err)
+	}
+	if _, err := w.tx.ExecContext(w.ctx, `UPDATE game SET people = people + 1 WHERE name = $1`, g.Name); err != nil {
+		return fmt.Errorf("counting the changes of members of %s: %w", g.Name, err)
+	}
+	g.people++
+	g.nicks = nil
+	if w.book != nil {
+		w.book.stale = true
+	}
+	return nil
+}
+
+// loadPeople reads members and addresses afresh.
+func (g *live) loadPeople(ctx context.Context, q Queryer) error {
+	g.Members, g.Copies, g.nicks = nil, nil, nil
+	if err := g.loadMembers(ctx, q); err != nil {
+		return fmt.Errorf("reading the members of %s: %w", g.Name, err)
+	}
+	if err := g.loadAddresses(ctx, q); err != nil {
+		return fmt.Errorf("reading the addresses of %s: %w", g.Name, err)
+	}
+	return nil
+}
+
 // insertGame writes a new game with its members and addresses.
 func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
 	settings, err := plain(g.Settings)
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,0,'',0,0,0)`,
+	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,0,'',0,0,0,0)`,
 		g.Name, g.Ruleset, store.Text(g.Title), g.Version, g.Zone.String(), g.Language, g.seed, g.Mailbox, g.Sender, string(settings),
 		store.Micro(g.Created), g.LastN, g.LastInput, []byte{}, nil, "")
 	if err != nil {

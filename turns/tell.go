@@ -84,6 +84,13 @@ func (t *telling) parcels() []*parcel {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *parcel) int { return rank(a.kind) - rank(b.kind) })
+	for _, to := range t.besides {
+		if len(list) > 0 && list[0].kind == outbox.Receipt && foldAddress(to) != foldAddress(list[0].to) {
+			too := *list[0]
+			too.to = to
+			list = append(list, &too)
+		}
+	}
 	for i := range t.g.Copies {
 		c := &t.g.Copies[i]
 		p := t.copyParcel(c)
@@ -115,7 +122,7 @@ func (t *telling) memberParcel(m *Member) *parcel {
 	}
 	writer := t.letter != nil && t.letter.seat == m.Seat && len(t.ruled) > 0 && t.operator == ""
 	if writer {
-		kind, to = outbox.Receipt, t.letter.answerTo(m)
+		kind, to = outbox.Receipt, t.to
 	}
 	p := t.parcel(kind, to, m)
 	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return t.inName(m, r) })

@@ -30,9 +30,9 @@ type work struct {
 	snapshots []snapshot
 	counts    map[tally]int // to be added to the engine's
 	items     []outbox.Item
-	changed   []place // members who changed
-	fired     int     // due things
-	held      int     // games
+	book      *book // of writers, nil when no letter asked for it
+	fired     int   // due things
+	held      int   // games
 	verdicts  map[orders.Verdict]int
 }
 
@@ -77,9 +77,13 @@ type cause struct {
 	ruled    []Ruled
 	said     []answer
 
-	behalf  behalf       // of the lines that follow an AS
-	tried   bool         // TEST: it is tried on a copy, and nothing comes of it
-	changed []rules.Seat // members who changed
+	to      string   // address of the receipt
+	besides []string // addresses that get the receipt too
+
+	behalf  behalf         // of the lines that follow an AS
+	tried   bool           // TEST: it is tried on a copy, and nothing comes of it
+	changed []rules.Seat   // members who changed
+	after   []func() error // what else comes of the letter, once all of it stands
 }
 
 // answer is what one of the engine's questions was answered.
@@ -116,17 +120,24 @@ func (c *cause) commit() error {
 		return faultf("telling of it: %w", err)
 	}
 	g := c.g
+	for _, seat := range c.changed {
+		if err := c.w.changed(g, seat); err != nil {
+			return err
+		}
+	}
 	g.LastN, g.LastInput, g.chain = c.lastN, c.last, c.chain
 	for _, in := range c.inputs {
 		c.w.inputs = append(c.w.inputs, logged{g.Name, in})
 		g.since += len(in.Body) + len(in.Events)
 	}
 	c.w.items = append(c.w.items, items...)
-	for _, seat := range c.changed {
-		c.w.changed = append(c.w.changed, place{g.Name, seat})
-	}
 	for _, r := range c.ruled {
 		c.w.verdicts[r.Verdict]++
+	}
+	for _, f := range c.after {
+		if err := f(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -165,7 +176,7 @@ func (w *work) flush() error {
 			return fmt.Errorf("settling the game %s: %w", name, err)
 		}
 	}
-	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeGames, w.writeMembers} {
+	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeGames} {
 		if err := write(); err != nil {
 			return err
 		}
@@ -202,17 +213,6 @@ func (w *work) writeGames() error {
 			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), microOr(g.Paused), store.Text(g.PauseWhy), microOr(g.Reminded), g.Digested, microOr(g.DigestDue), g.Name)
 		if err != nil {
 			return fmt.Errorf("writing the game %s: %w", g.Name, err)
-		}
-	}
-	return nil
-}
-
-// writeMembers writes the members that changed.
-func (w *work) writeMembers() error {
-	for _, p := range w.changed {
-		g := w.games[p.game]
-		if err := writeMember(w.ctx, w.tx, &g.Game, g.seat(p.seat)); err != nil {
-			return fmt.Errorf("in the game %s: %w", p.game, err)
 		}
 	}
 	return nil

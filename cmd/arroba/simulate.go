@@ -91,8 +91,13 @@ func newPlay(ctx context.Context, s *scenario) (*play, error) {
 		letters++
 		return fmt.Sprintf("letter-%d", letters)
 	}
+	questions := 0
+	newCode := func() string {
+		questions++
+		return fmt.Sprintf("%016d", questions)
+	}
 	engine, err := turns.New(turns.Config{DB: db, Rulesets: all.Rulesets, Now: func() time.Time { return p.clock },
-		Mailbox: p.mailbox, Sender: "arroba@scenario.invalid", NoHints: true, NewID: newID})
+		Mailbox: p.mailbox, Sender: "arroba@scenario.invalid", NoHints: true, NewID: newID, NewCode: newCode})
 	if err == nil {
 		err = engine.Create(ctx, s.game)
 	}

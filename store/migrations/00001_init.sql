@@ -22,7 +22,8 @@ CREATE TABLE game (
     pause_why  TEXT NOT NULL DEFAULT '',   -- the reason that was given, '' for none
     reminded   BIGINT NOT NULL DEFAULT 0,  -- up to when reminders were sent, or were not worth sending
     digested   BIGINT NOT NULL DEFAULT 0,  -- up to which event the daily digests told
-    digest_due BIGINT NOT NULL DEFAULT 0   -- when the next one is due; 0: nothing waits for one
+    digest_due BIGINT NOT NULL DEFAULT 0,  -- when the next one is due; 0: nothing waits for one
+    people     BIGINT NOT NULL DEFAULT 0   -- counts the changes of its members, so that others who hold them in memory see it
 );
 
 CREATE TABLE member (
@@ -58,6 +59,18 @@ CREATE TABLE address (
     PRIMARY KEY (game, via, addr, board, seat)
 );
 CREATE INDEX address_addr ON address (via, addr);
+
+-- Questions that wait for an answer by mail, with what is done when it comes.
+CREATE TABLE pending (
+    code    TEXT PRIMARY KEY,             -- secret: it stands in the question, and whoever gives it has read that
+    game    TEXT NOT NULL,
+    what    TEXT NOT NULL,                -- address or join
+    seat    TEXT NOT NULL,                -- whom it concerns; '' for somebody unknown
+    asked   TEXT NOT NULL,                -- the address that it was sent to, folded: nobody else can answer it
+    body    TEXT NOT NULL,                -- what is to be done, in the words of its kind
+    expires BIGINT NOT NULL
+);
+CREATE INDEX pending_game ON pending (game, what);
 
 -- Every letter that ever came, with its raw bytes. They are as they came, so that everybody's word can be checked: a
 -- password that stands in a letter stands in them alone.
@@ -190,6 +203,7 @@ DROP TABLE attached;
 DROP TABLE attachment;
 DROP TABLE inbox_more;
 DROP TABLE inbox;
+DROP TABLE pending;
 DROP TABLE address;
 DROP TABLE member;
 DROP TABLE game;
