@@ -97,6 +97,7 @@ func (w *work) takeAnswer(a *arrival) error {
 	}
 	a.answers, a.entry.Game = true, g.Name
 	if a.declines() {
+		a.seat, a.entry.Seat = q.seat, string(q.seat)
 		a.settle(ingest.Done, answersOurs+" with no")
 		return nil
 	}
