@@ -54,6 +54,7 @@ var own = map[string]map[string]any{
 	"letter-over":     {"subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "over": "size", "limit": 25, "kb": false},
 	"brake-closed":    {"address": "boris@example.org", "limit": 100, "what": "answers a day"},
 	"mail-bounces":    {"nick": "Boris", "address": "boris@example.org", "why": "550 5.1.1 no such user", "mails": 3, "hard": false},
+	"digest":          {"due": "2026-01-06T07:00:00Z", "events": []map[string]any{{"at": "2026-01-05T10:00:00Z", "text": "Oleg adds 1."}}},
 	"mail-stuck":      {"to": "boris@example.org", "subject": "news", "attempts": 2, "why": "no such mailbox"},
 }
 

@@ -129,10 +129,14 @@ func (e *Engine) Tick(ctx context.Context) (behind []string, err error) {
 	return behind, nil
 }
 
-// overdue returns the games to look at.
+// overdue returns the games to look at: where something falls due, a digest does, or letters wait. Each is looked for by
+// its own index, so that games which are idle cost nothing.
 func (e *Engine) overdue(ctx context.Context) ([]string, error) {
-	rows, err := e.DB.Read().QueryContext(ctx, `SELECT name FROM game WHERE held = '' AND (next_due <= $1
-		OR EXISTS (SELECT 1 FROM inbox WHERE inbox.game = game.name AND inbox.status = $2)) ORDER BY next_due, name`,
+	rows, err := e.DB.Read().QueryContext(ctx, `SELECT name FROM (
+		SELECT name, next_due FROM game WHERE held = '' AND next_due <= $1 UNION
+		SELECT name, next_due FROM game WHERE held = '' AND digest_due > 0 AND digest_due <= $1 UNION
+		SELECT name, next_due FROM game WHERE held = '' AND name IN (SELECT game FROM inbox WHERE status = $2)
+		) AS some ORDER BY next_due, name`,
 		store.Micro(e.Now()), ingest.Waiting)
 	if err != nil {
 		return nil, fmt.Errorf("looking for what falls due: %w", err)
@@ -203,5 +207,8 @@ func (w *work) bringUp(name string) error {
 		return err
 	}
 	_, err = w.fireBefore(g, w.now)
+	if err == nil {
+		err = guarded(func() error { return w.sendDigests(g, w.now) })
+	}
 	return w.heldBy(g, nil, err)
 }

@@ -50,7 +50,7 @@ type Game struct {
 	Paused               time.Time // since when nothing falls due, zero when things do; orders are taken all the same
 	PauseWhy             string
 	Reminded             time.Time // up to when reminders were sent, or were not worth sending
-	Digested             int64     // up to which event the daily digests told
+	Digested             int64     // up to which input of the log the daily digests told
 	DigestDue            time.Time // when the next one is due; zero: nothing waits for one
 	Members              []Member
 	Copies               []CopyTo

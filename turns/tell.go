@@ -28,11 +28,7 @@ type parcel struct {
 
 // tell renders what a cause tells: at most one mail an address with everything that may be known there, and one post
 // in the Tavern.
-func (c *cause) tell() ([]outbox.Item, error) {
-	t := &telling{cause: c, texts: map[textKey]string{}}
-	if err := t.decode(); err != nil {
-		return nil, err
-	}
+func (t *telling) tell() ([]outbox.Item, error) {
 	var items []outbox.Item
 	for _, p := range t.parcels() {
 		if p.kind == outbox.Receipt && !t.w.mayAnswer(t.letter, t.g.Name, p.to, t.failed()) {
@@ -64,18 +60,18 @@ type textKey struct {
 	headline       bool
 }
 
-func (t *telling) decode() error {
-	t.data = make([]rules.Data, len(t.events))
+func (c *cause) telling() (*telling, error) {
+	t := &telling{cause: c, data: make([]rules.Data, len(c.events)), texts: map[textKey]string{}}
 	for i, ev := range t.events {
 		if err := json.Unmarshal(ev.Data, &t.data[i]); err != nil {
-			return fmt.Errorf("reading the event %s: %w", ev.Type, err)
+			return nil, fmt.Errorf("reading the event %s: %w", ev.Type, err)
 		}
 	}
-	return nil
+	return t, nil
 }
 
 // parcels finds who is to have a mail: the writer first, then members in their order, then addresses of copies. An
-// address that is both a member's and a copy's has one parcel.
+// address that is both a member's and a copy's has one parcel. One that gets a mail a day gets that of the opening.
 func (t *telling) parcels() []*parcel {
 	var list []*parcel
 	for i := range t.g.Members {
@@ -94,7 +90,7 @@ func (t *telling) parcels() []*parcel {
 	for i := range t.g.Copies {
 		c := &t.g.Copies[i]
 		p := t.copyParcel(c)
-		if c.Digest || p.leading < 0 {
+		if c.Digest && t.last > 0 || p.leading < 0 {
 			continue
 		}
 		same := slices.IndexFunc(list, func(o *parcel) bool { return foldAddress(o.to) == foldAddress(c.Address) })

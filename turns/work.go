@@ -115,7 +115,11 @@ func (c *cause) add(in Input, produced []rules.Event) error {
 
 // commit renders what tells of the cause and adds everything to the transaction. After an error nothing was added.
 func (c *cause) commit() error {
-	items, err := c.tell()
+	t, err := c.telling()
+	if err != nil {
+		return faultf("telling of it: %w", err)
+	}
+	items, err := t.tell()
 	if err != nil {
 		return faultf("telling of it: %w", err)
 	}
@@ -126,6 +130,9 @@ func (c *cause) commit() error {
 		}
 	}
 	g.LastN, g.LastInput, g.chain = c.lastN, c.last, c.chain
+	if c.last > 0 {
+		g.awaitDigest(t.events, t.data)
+	}
 	for _, in := range c.inputs {
 		c.w.inputs = append(c.w.inputs, logged{g.Name, in})
 		g.since += len(in.Body) + len(in.Events)

@@ -64,7 +64,11 @@ func summary(o outcome) string {
 			fmt.Fprintf(&b, "  %s %s %s -> %s %s\n", e.At.Format("01-02T15:04:05"), e.Type, e.Rule, strings.Join(e.Audience, ","), e.Data)
 		}
 		for _, t := range s.Out {
-			fmt.Fprintf(&b, "  %s %s %s\n", t.Via, t.Kind, t.To)
+			fmt.Fprintf(&b, "  %s %s %s", t.Via, t.Kind, t.To)
+			if t.Via == "mail" && !t.At.Equal(s.At) {
+				fmt.Fprintf(&b, " at %s", t.At.Format("01-02T15:04:05"))
+			}
+			b.WriteByte('\n')
 		}
 	}
 	return b.String()

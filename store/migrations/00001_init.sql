@@ -21,10 +21,13 @@ CREATE TABLE game (
     paused     BIGINT NOT NULL DEFAULT 0,  -- since when nothing falls due, 0 when things do; orders are taken all the same
     pause_why  TEXT NOT NULL DEFAULT '',   -- the reason that was given, '' for none
     reminded   BIGINT NOT NULL DEFAULT 0,  -- up to when reminders were sent, or were not worth sending
-    digested   BIGINT NOT NULL DEFAULT 0,  -- up to which event the daily digests told
+    digested   BIGINT NOT NULL DEFAULT 0,  -- up to which input of the log the daily digests told
     digest_due BIGINT NOT NULL DEFAULT 0,  -- when the next one is due; 0: nothing waits for one
     people     BIGINT NOT NULL DEFAULT 0   -- counts the changes of its members, so that others who hold them in memory see it
 );
+
+CREATE INDEX game_due ON game (next_due) WHERE held = '';
+CREATE INDEX game_digest ON game (digest_due) WHERE digest_due > 0;
 
 CREATE TABLE member (
     game     TEXT NOT NULL,
