@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"arroba/orders"
+	"arroba/rules"
 )
 
 // Line is one order in a receipt.
@@ -18,19 +19,21 @@ type Line struct {
 
 // Mail is what a mail to one person holds.
 type Mail struct {
-	Kind    string   // an outbox kind
-	Game    string   // the game's name, for the tag in the subject; "" for alarms of the whole engine
-	Title   string   // the game's title
-	To      string   // the reader's nick, "" for a copy address
-	Why     string   // the subject's matter: a headline or the subject of the letter it answers
-	Answers bool     // the subject is that of the letter it answers, after "Re: "
-	Lines   []Line   // receipt: orders in the order they were sent, at most 200
-	More    int      // receipt: orders beyond those
-	Hidden  int      // receipt: unclear lines that are not among them either
-	Said    []string // what a question, reminder or alarm says, and a receipt before what happened
-	News    []string // what happened, from Texts.Event
-	Asked   []string // receipt: answers to HELP, STATUS and their like
-	Link    string   // address of the member's own page, "" for none
+	Kind    string       // an outbox kind
+	Game    string       // the game's name, for the tag in the subject; "" for alarms of the whole engine
+	Title   string       // the game's title
+	To      string       // the reader's nick, "" for a copy address
+	Why     string       // the subject's matter: a headline or the subject of the letter it answers
+	Answers bool         // the subject is that of the letter it answers, after "Re: "
+	Lines   []Line       // receipt: orders in the order they were sent, at most 200
+	More    int          // receipt: orders beyond those
+	Hidden  int          // receipt: unclear lines that are not among them either
+	Receipt string       // receipt: its number and hash, "" for a test's
+	InForce []rules.Kept // receipt: the reader's orders that wait for their round
+	Said    []string     // what a question, reminder or alarm says, and a receipt before what happened
+	News    []string     // what happened, from Texts.Event
+	Asked   []string     // receipt: answers to HELP, STATUS and their like
+	Link    string       // address of the member's own page, "" for none
 
 	Accepted, Refused, Unclear int // of Lines; counted by Mail
 }
@@ -51,6 +54,10 @@ func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
 		default:
 			v.Unclear++
 		}
+	}
+	v.InForce = make([]rules.Kept, len(m.InForce))
+	for i, k := range m.InForce {
+		v.InForce[i] = rules.Kept{N: k.N, Line: cut(oneLine(k.Line), lineLength)}
 	}
 	body, err := t.render(r, &v, "mail")
 	if err != nil {

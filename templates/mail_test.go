@@ -83,6 +83,7 @@ func TestMailFrames(t *testing.T) {
 			"receipt": {Kind: "receipt", Why: "my orders", Answers: true, Link: "https://board.example/m/" + strings.Repeat("abcdefgh", 12),
 				Lines: []Line{{"MARCH TO Kent", orders.Accepted, "XX-1", ""}, {"MARHC TO Kent", orders.Unclear, "", unclear},
 					{"VACATION 2026-02-02 TO 2026-02-01", orders.Refused, "E-VACATION", refused}, {"HELP", orders.Accepted, "E-HELP", ""}},
+				Receipt: "17-3f9a2b01c4", InForce: []rules.Kept{{N: 3, Line: "MARCH TO Kent"}, {N: 12, Line: "HALT"}},
 				More: 3, Said: []string{help}, News: []string{deadline}},
 			"results":  {Kind: "results", News: []string{event("held", rules.Data{"reason": "a fair in town"}), deadline}},
 			"copy":     {Kind: "copy", Why: "a new deadline", News: []string{deadline}},

@@ -13,9 +13,6 @@ import (
 	"arroba/templates"
 )
 
-// maxListed is how many orders a receipt lists; the rest are counted.
-const maxListed = 200
-
 // parcel is the one mail that a cause sends to one address.
 type parcel struct {
 	kind    string
@@ -230,8 +227,7 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 // his behalf.
 func (t *telling) words(m *templates.Mail, p *parcel) error {
 	if p.kind == outbox.Receipt {
-		t.receipt(m, p.member)
-		return nil
+		return t.receipt(m, p.member)
 	}
 	if p.member == nil || t.tried {
 		return nil
@@ -241,40 +237,6 @@ func (t *telling) words(m *templates.Mail, p *parcel) error {
 		m.Said = append(m.Said, s)
 	}
 	return err
-}
-
-// receipt puts the verdicts and answers of the letter into a mail to its writer.
-func (t *telling) receipt(m *templates.Mail, writer *Member) {
-	m.Why, m.Answers = t.letter.read.Subject, t.letter.read.Subject != ""
-	for _, a := range t.said {
-		if len(t.said) > 1 || len(m.News) > 0 { // so that one sees which answer is whose
-			a.text = "> " + a.line + "\n\n" + a.text
-		}
-		m.Asked = append(m.Asked, a.text)
-	}
-	listed := t.listed()
-	m.Hidden = len(t.ruled) - len(listed)
-	m.More = max(len(listed)-maxListed, 0)
-	for _, r := range listed[:len(listed)-m.More] {
-		m.Lines = append(m.Lines, r.line(r.Reason))
-	}
-	if t.w.e.BoardURL != "" {
-		m.Link = strings.TrimSuffix(t.w.e.BoardURL, "/") + "/m/" + writer.Link
-	}
-}
-
-// listed are the lines that a receipt is to list: of unclear ones, only so many.
-func (t *telling) listed() []Ruled {
-	left := t.w.e.limits(t.g.Name).Unclear
-	if left == 0 {
-		return t.ruled
-	}
-	return slices.DeleteFunc(slices.Clone(t.ruled), func(r Ruled) bool {
-		if r.Verdict == orders.Unclear {
-			left--
-		}
-		return r.Verdict == orders.Unclear && left < 0
-	})
 }
 
 // item is a mail of the game without its text. Mails that answer nothing hang on one thread a game.

@@ -48,6 +48,7 @@ func gameCommand(w world) *cobra.Command {
 				return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return resumeGame(cmd, e, args[0]) })
 			},
 		},
+		receiptCommand(w, file),
 	)
 	return c
 }
