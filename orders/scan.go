@@ -50,6 +50,28 @@ func (g *Grammar) Scan(lines []string) []Piece {
 	return pieces
 }
 
+// WithoutTexts returns the writer's lines without long texts, the lines that they follow, and their end lines.
+func (g *Grammar) WithoutTexts(lines []string) []string {
+	s := scanner{g: g, lines: lines}
+	var kept []string
+	for s.at < len(lines) {
+		from := s.at
+		switch g.steer(lines[from]) {
+		case endText:
+			s.at++
+			continue
+		case 0:
+			if s.piece().Text != nil {
+				continue
+			}
+		default:
+			s.at++
+		}
+		kept = append(kept, lines[from:s.at]...)
+	}
+	return kept
+}
+
 // steering is what a line that is no order does.
 type steering byte
 

@@ -41,7 +41,7 @@ var sample = map[string]any{
 	"subject": "Challenge", "why": "a part is broken", "id": "01J", "arrived": time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC),
 	"game": "lands", "how": "with the word", "games": []string{"lands", "crown"}, "address": "oleg@example.org",
 	"source": "post", "since": "2026-01-05T10:00:00Z", "attempts": 5, "anonymous": false,
-	"role": "gm", "code": "confirm-0123456789abcdef", "utc": "2026-03-01 10:00:00 UTC",
+	"copied": true, "limit": 20, "role": "gm", "code": "confirm-0123456789abcdef", "utc": "2026-03-01 10:00:00 UTC",
 }
 
 // own are names with data of another kind than the sample's.

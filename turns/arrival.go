@@ -9,6 +9,7 @@ import (
 
 	"arroba/ingest"
 	"arroba/ingest/letter"
+	"arroba/orders"
 	"arroba/outbox"
 	"arroba/rules"
 )
@@ -144,9 +145,9 @@ func (a *arrival) thread(it *outbox.Item) {
 // bare is a Message-ID without angle brackets.
 func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
 
-// forRules is the letter as rules may know it.
-func (a *arrival) forRules() rules.Letter {
-	l := rules.Letter{Subject: a.read.Subject, Lines: a.read.Lines}
+// forRules is the letter as rules may know it: without what is passed on to others.
+func (a *arrival) forRules(g *orders.Grammar) rules.Letter {
+	l := rules.Letter{Subject: a.read.Subject, Lines: g.WithoutTexts(a.read.Lines)}
 	for _, f := range a.read.Attachments {
 		l.Attachments = append(l.Attachments, rules.Attachment{Name: f.Name, Size: len(f.Data), Hash: f.SHA256})
 	}

@@ -32,8 +32,7 @@ func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
 		{"PRESS TO Boris\nADD 5", "unclear", "unclear"},
 		{"PRESS TO Zed\nADD 5\nEND PRESS", "unclear", "unclear"},
 		{"PRES TO Boris\nADD 5\nEND PRESS", "unclear", "unclear"},
-		{"BROADCAST\nADD 5\nEND BROADCAST", "refused T-8", "refused E-BROADCAST"},
-		{"ОБЪЯВЛЕНИЕ:\nADD 5\nКОНЕЦ ОБЪЯВЛЕНИЯ", "refused T-8", "refused E-BROADCAST"},
+		{"BROADCAST\n\nEND BROADCAST", "refused T-8", "refused E-BROADCAST"},
 		{"BROADCAST\nADD 5", "unclear", "unclear"},
 		{"HOLD the snow is deep", "refused T-8", "refused E-HOLD"},
 		{"ПАУЗА", "refused T-8", "refused E-HOLD"},
@@ -46,7 +45,6 @@ func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
 		{"ОТКАТ К СОБЫТИЮ 7", "refused T-8", "refused E-ROLLBACK"},
 		{"REDO 1, 2", "refused T-8", "refused E-REDO"},
 		{"REPLACE Anna BY Dora Dee dora@x.example", "refused T-8", "refused E-REPLACE"},
-		{"RULING The bell tolls", "refused T-8", "refused E-RULING"},
 		{"VACATION 2026-04-01 TO 2026-04-09", "refused E-VACATION", "refused E-VACATION"},
 		{"LEAVE GAME", "refused E-LEAVE", "refused E-LEAVE"},
 		{"RESEND 3", "refused E-RESEND", "refused E-RESEND"},
@@ -136,6 +134,10 @@ func TestAs(t *testing.T) {
 		{"a GM's order is not the player's", "gm@lands.example", "AS Anna\nHOLD", []string{"accepted E-AS", "refused T-8"}, ""},
 		{"a player", "anna@x.example", "ADD 1\nAS Boris\nADD 2\nAS Anna\nADD 4", []string{"accepted T-1", "refused T-8", "refused T-8", "refused T-8", "refused T-8"}, "Anna"},
 		{"an unknown name", "gm@lands.example", "AS Ana\nADD 2\nAS Boris\nADD 4", []string{"unclear", "unclear", "accepted E-AS", "accepted T-1"}, "Boris"},
+		{"an unknown name in a block, from the GM", "gm@lands.example", "ORDERS\nAS Zed\nADD 2\nAS gareth\nADD 4\nEND", []string{"unclear", "unclear", "accepted E-AS", "accepted T-1"}, "Gareth"},
+		{"a test", "gm@lands.example", "TEST\nAS Anna\nADD 5", []string{"accepted E-TEST", "accepted E-AS", "accepted T-1"}, ""},
+		{"an announcement is the GM's own", "gm@lands.example", "AS Anna\nBROADCAST\nADD 5\nEND BROADCAST\nRULING No\nAS Gareth\nRULING Yes",
+			[]string{"accepted E-AS", "refused T-8", "refused T-8", "accepted E-AS", "accepted E-RULING"}, ""},
 		{"an unknown name in a block", "anna@x.example", "ORDERS\nADD 1\nAS Zed\nADD 2", []string{"accepted T-1", "unclear", "unclear"}, "Anna"},
 	}
 	for _, tt := range tests {
@@ -257,20 +259,26 @@ func TestPressGoesToThoseNamedAndNobodyElse(t *testing.T) {
 		{"to oneself", "anna@x.example", "PRESS TO Boris, Anna\n" + text + "END PRESS", "refused E-PRESS", nil},
 		{"on a member's behalf", "gm@lands.example", "AS Anna\nPRESS TO Boris\n" + text + "END PRESS", "accepted E-AS accepted E-PRESS",
 			[]string{"press boris@x.example", "results anna@x.example"}},
+		{"from a post, by mail all the same", "post Anna", "PRESS TO Boris\n" + text + "END PRESS", "accepted E-PRESS", []string{"press boris@x.example"}},
+		{"quoted lines are not passed on", "anna@x.example", "PRESS TO Boris\n" + text + "> ADD 7 says a rubystone\n>> and more of the rubystone\nEND PRESS", "accepted E-PRESS", []string{"press boris@x.example"}},
 		{"a test", "anna@x.example", "TEST\nPRESS TO Boris\n" + text + "END PRESS", "accepted E-TEST accepted E-PRESS", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t)
 			r.game("lands")
-			got := r.verdicts(r.say(tt.from, "lands@play.example", tt.letter))
+			send := func() Outcome { return r.say(tt.from, "lands@play.example", tt.letter) }
+			if who, posted := strings.CutPrefix(tt.from, "post "); posted {
+				send = func() Outcome { return r.post(who, tt.letter) }
+			}
+			got := r.verdicts(send())
 			equal(t, "verdicts", []string{strings.Join(got, " ")}, tt.verdict)
 			var told []string
 			for _, it := range r.sent() {
 				if it.Kind != "receipt" {
 					told = append(told, it.Kind+" "+it.To)
 				}
-				if knows := strings.Contains(it.Text, "moonstone"); knows != (it.Kind == "press") {
+				if knows := strings.Contains(it.Text, "moonstone"); knows != (it.Kind == "press") || strings.Contains(it.Text, "rubystone") {
 					t.Errorf("%s to %s knows the text: %v\n%s", it.Kind, it.To, knows, it.Text)
 				}
 			}

@@ -142,6 +142,7 @@ func (f *GameFile) readPlace(t *gameTable) (err error) {
 		}
 	}
 	f.Settings.Tavern, f.Settings.ForumNames = t.Tavern.Name, t.ForumNames
+	f.Settings.AnonymousPress, f.Settings.PressCopies = t.AnonymousPress, t.PressCopies
 	return nil
 }
 
@@ -153,10 +154,6 @@ func (f *GameFile) readLater(t *gameTable) error {
 		return f.at("tavern.source", later+"leave source and thread out: the Tavern is then the board's page")
 	case len(t.Threads) > 0:
 		return f.at("thread", later+"take the table out: orders come by mail")
-	case t.AnonymousPress:
-		return f.at("anonymous_press", later+"write false")
-	case t.PressCopies:
-		return f.at("press_copies", later+"write false")
 	case t.Join.Open:
 		return f.at("join.open", later+"write false, and a [[member]] for everybody who plays")
 	}

@@ -19,7 +19,6 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		good + "language = \"de\"\n":                                             "t.toml:5: language: \"de\" is not known; write \"en\" or \"ru\"",
 		good + "authentication = \"dmarc\"\n":                                    "t.toml:1: authserv_id: is missing",
 		good + "authentication = \"trust\"\n":                                    "t.toml:5: authentication: \"trust\" is not known",
-		good + "anonymous_press = true\n":                                        "t.toml:5: anonymous_press: this version does not do it yet",
 		good + "copies = \"nobody\"\n":                                           "t.toml:5: copies.0: write a mail address",
 		good + "[join]\nseats = 0\n":                                             "t.toml:6: join.seats: 0 is too few; write how many players there may be",
 		good + "[join]\nwaiting = -1\n":                                          "t.toml:6: join.waiting: -1 is too few",

@@ -19,6 +19,7 @@ type Limits struct {
 	Unclear     int // unclear lines that a receipt lists; all are counted
 	Guesses     int // wrong tokens and passwords in a member's name within an hour, after which none is looked at
 	Letters     int // that one sender's orders are taken from in an hour; those above wait on the desk
+	PressDay    int // of a member's letters to others, but a GM's, that are passed on in a day (UTC)
 	AnswersHour int // that one address gets
 	AnswersDay  int
 	ErrorsHour  int // of those that say of everything that it could not be done

@@ -131,7 +131,9 @@ func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor
 		if err != nil {
 			return by, nil, rules.Ruling{}, err
 		}
-		c.said = append(c.said, answer{o.Line, s})
+		if s != "" {
+			c.said = append(c.said, answer{o.Line, s})
+		}
 	}
 	return by, ev, ru, nil
 }

@@ -25,7 +25,7 @@ func TestEveryMistakeInAGameFileIsLocated(t *testing.T) {
 		good + "title = \"a\\u001b[31mb\"", good + "title = \"a\\nb\"", good + "title = \"" + strings.Repeat("x", 300) + "\"",
 		good + "timezone = \"Local\"", good + "timezone = \"Mars/Olympus\"", good + "language = \"fr\"", good + "from = \"a@b@c\"",
 		good + "authentication = \"faith\"", good + "authentication = \"dmarc\"", good + "copies = 7", good + "copies = [\"x\"]", good + "copies = [ { scope = \"public\" } ]",
-		good + "[tavern]\nsource = \"forum\"", good + "[[thread]]\nsource = \"x\"", good + "anonymous_press = true", good + "press_copies = true",
+		good + "[tavern]\nsource = \"forum\"", good + "[[thread]]\nsource = \"x\"", good + "anonymous_press = 1", good + "press_copies = \"yes\"",
 		good + "[join]\nopen = true", good + "[calendar]\ndays = 2", good + "[world]\nsum = -1", good + "[world]\ngold = 1", good + "[world]\nsum = \"x\"",
 		good + "[[member]]", member("email = 7"), member("email = [7]"), member("email = \"x\""), member("email = [\"a@x.example\", \"A@x.example\"]"),
 		member("role = \"king\""), member("language = \"fr\""), member("timezone = \"x\""), member("forum = { board = \"b\", id = 1 }"), member("age = 3"),

@@ -20,6 +20,7 @@ type parcel struct {
 	member  *Member // nil for an address of copies
 	reader  templates.Reader
 	knows   []bool // by event of the cause
+	apart   bool   // it is a letter without a name, and says nothing else
 	leading int    // the first event that is the reason for the mail; -1 for none
 }
 
@@ -99,7 +100,31 @@ func (t *telling) parcels() []*parcel {
 			list[same].knows[i] = list[same].knows[i] || known
 		}
 	}
+	return append(list, t.unsigned()...)
+}
+
+// unsigned are the mails of letters without a name. Each is a mail of its own: what else came of the writer's letter
+// would name him.
+func (t *telling) unsigned() (list []*parcel) {
+	for i := range t.events {
+		if !t.anonymous(i) {
+			continue
+		}
+		for j := range t.g.Members {
+			m := &t.g.Members[j]
+			if m.mail() != "" && m.Seat != t.letter.seat && mayKnow(t.events[i], m) {
+				p := &parcel{kind: outbox.Press, to: m.mail(), member: m, reader: t.reader(m), knows: make([]bool, len(t.events)), leading: i, apart: true}
+				p.knows[i] = true
+				list = append(list, p)
+			}
+		}
+	}
 	return list
+}
+
+// anonymous tells whether an event is a letter without a name.
+func (t *telling) anonymous(i int) bool {
+	return t.events[i].Type == outbox.Press && t.data[i]["anonymous"] == true
 }
 
 // kinds in the order in which they name a mail that holds several things.
@@ -129,7 +154,7 @@ func (t *telling) memberParcel(m *Member) *parcel {
 func (t *telling) parcel(kind, to string, m *Member) *parcel {
 	p := &parcel{kind: kind, to: to, member: m, reader: t.reader(m), knows: make([]bool, len(t.events)), leading: -1}
 	for i, ev := range t.events {
-		direct := meantFor(ev, m)
+		direct := meantFor(ev, m) && !t.anonymous(i)
 		p.knows[i] = direct || slices.Contains(ev.Audience, "tavern")
 		if direct && p.leading < 0 {
 			p.leading = i
@@ -205,15 +230,14 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 	if m.Why, err = t.headline(p.leading, p.reader); err != nil {
 		return outbox.Item{}, err
 	}
-	if m.Said, err = t.notes(p); err != nil {
-		return outbox.Item{}, err
-	}
 	if err := t.words(&m, p); err != nil {
 		return outbox.Item{}, err
 	}
 	it := t.item(p.kind, p.to)
 	it.ReplyTo = t.g.replyTo(p.member)
-	it.Files = t.carried(p.member)
+	if !p.apart {
+		it.Files = t.carried(p.member)
+	}
 	if it.Subject, it.Text, err = t.g.kit.texts.Mail(p.reader, m); err != nil {
 		return outbox.Item{}, err
 	}
@@ -225,7 +249,13 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 
 // words puts into a mail what is said besides the events: the receipt to the writer, and to a member what was ordered on
 // his behalf.
-func (t *telling) words(m *templates.Mail, p *parcel) error {
+func (t *telling) words(m *templates.Mail, p *parcel) (err error) {
+	if p.apart {
+		return nil
+	}
+	if m.Said, err = t.notes(p); err != nil {
+		return err
+	}
 	if p.kind == outbox.Receipt {
 		return t.receipt(m, p.member)
 	}

@@ -80,10 +80,11 @@ type cause struct {
 	to      string   // address of the receipt
 	besides []string // addresses that get the receipt too
 
-	behalf  behalf         // of the lines that follow an AS
-	tried   bool           // TEST: it is tried on a copy, and nothing comes of it
-	changed []rules.Seat   // members who changed
-	after   []func() error // what else comes of the letter, once all of it stands
+	behalf  behalf              // of the lines that follow an AS
+	tried   bool                // TEST: it is tried on a copy, and nothing comes of it
+	changed []rules.Seat        // members who changed
+	after   []func() error      // what else comes of the letter, once all of it stands
+	pressed map[rules.Seat]*int // letters of members that were passed on today, once counted
 }
 
 // answer is what one of the engine's questions was answered.

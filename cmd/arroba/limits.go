@@ -26,12 +26,13 @@ type SenderLimits struct {
 	AnswersDay  int `toml:"answers_day"`
 	ErrorsHour  int `toml:"errors_hour"`
 	GuessesHour int `toml:"guesses_hour"`
+	PressDay    int `toml:"press_day"`
 }
 
 func (l *limitsConfig) setDefaults() {
 	l.LetterMB, l.Parts, l.Lines = cmp.Or(l.LetterMB, 25), cmp.Or(l.Parts, 200), cmp.Or(l.Lines, 20000)
 	l.AttachmentMB = cmp.Or(l.AttachmentMB, turns.DefaultMaxAttachment>>20)
-	l.SenderLimits = l.SenderLimits.or(SenderLimits{Unclear: 50, LettersHour: 200, AnswersHour: 100, AnswersDay: 500, ErrorsHour: 50, GuessesHour: 5})
+	l.SenderLimits = l.SenderLimits.or(SenderLimits{Unclear: 50, LettersHour: 200, AnswersHour: 100, AnswersDay: 500, ErrorsHour: 50, GuessesHour: 5, PressDay: 100})
 }
 
 // or fills in what l does not say.
@@ -39,7 +40,7 @@ func (l SenderLimits) or(other SenderLimits) SenderLimits {
 	return SenderLimits{
 		cmp.Or(l.Unclear, other.Unclear), cmp.Or(l.LettersHour, other.LettersHour), cmp.Or(l.AnswersHour, other.AnswersHour),
 		cmp.Or(l.AnswersDay, other.AnswersDay), cmp.Or(l.ErrorsHour, other.ErrorsHour),
-		cmp.Or(l.GuessesHour, other.GuessesHour),
+		cmp.Or(l.GuessesHour, other.GuessesHour), cmp.Or(l.PressDay, other.PressDay),
 	}
 }
 
@@ -50,7 +51,7 @@ func (l limitsConfig) bytes() int64 { return int64(l.LetterMB) << 20 }
 func (l limitsConfig) forGames() (turns.Limits, map[string]turns.Limits) {
 	of := func(s SenderLimits) turns.Limits {
 		return turns.Limits{Size: l.bytes(), Parts: l.Parts, Lines: l.Lines, Unclear: s.Unclear, Letters: s.LettersHour,
-			AnswersHour: s.AnswersHour, AnswersDay: s.AnswersDay, ErrorsHour: s.ErrorsHour, Guesses: s.GuessesHour}
+			AnswersHour: s.AnswersHour, AnswersDay: s.AnswersDay, ErrorsHour: s.ErrorsHour, Guesses: s.GuessesHour, PressDay: s.PressDay}
 	}
 	games := map[string]turns.Limits{}
 	for name, s := range l.Games {
@@ -77,7 +78,7 @@ func (c *config) checkLimits() error {
 
 func (c *config) checkSender(key string, s SenderLimits) error {
 	for name, n := range map[string]int{"unclear_lines": s.Unclear, "letters_hour": s.LettersHour, "answers_hour": s.AnswersHour,
-		"answers_day": s.AnswersDay, "errors_hour": s.ErrorsHour, "guesses_hour": s.GuessesHour} {
+		"answers_day": s.AnswersDay, "errors_hour": s.ErrorsHour, "guesses_hour": s.GuessesHour, "press_day": s.PressDay} {
 		if n < 0 {
 			return c.at(fmt.Sprintf("%s.%s", key, name), "%d is too few; write 1 or more, or leave it out for the default", n)
 		}
