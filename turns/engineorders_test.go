@@ -45,7 +45,6 @@ func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
 		{"ОТКАТ К СОБЫТИЮ 7", "refused T-8", "refused E-ROLLBACK"},
 		{"REDO 1, 2", "refused T-8", "refused E-REDO"},
 		{"REPLACE Anna BY Dora Dee dora@x.example", "refused T-8", "refused E-REPLACE"},
-		{"VACATION 2026-04-01 TO 2026-04-09", "refused E-VACATION", "refused E-VACATION"},
 		{"LEAVE GAME", "refused E-LEAVE", "refused E-LEAVE"},
 		{"RESEND 3", "refused E-RESEND", "refused E-RESEND"},
 		{"ПОВТОРИ", "refused E-RESEND", "refused E-RESEND"},

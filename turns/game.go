@@ -75,6 +75,7 @@ type Member struct {
 	Gone      time.Time // since when the seat waits for a successor; zero: it does not
 	Since     int64     // the event after which he took the seat: letters before it were another's
 
+	taken    []span // vacations before that one
 	token    string // in the form of secretForm; "" for none
 	password string // hashed by bcrypt; of a GameFile as it was written
 }

@@ -112,20 +112,25 @@ func microOr(t time.Time) int64 {
 	return store.Micro(t)
 }
 
-const memberColumns = `game, seat, nick, role, language, zone, link, ord, token, password, away_from, away_until, gone, since`
+const memberColumns = `game, seat, nick, role, language, zone, link, ord, token, password, away_from, away_until, taken, gone, since`
 
 func (g *Game) loadMembers(ctx context.Context, q Queryer) error {
-	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link, token, password, away_from, away_until, gone, since FROM member WHERE game = $1 ORDER BY ord`, g.Name)
+	rows, err := q.QueryContext(ctx, `SELECT seat, nick, role, language, zone, link, token, password, away_from, away_until, taken, gone, since FROM member WHERE game = $1 ORDER BY ord`, g.Name)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var m Member
-		var zone string
+		var zone, taken string
 		var from, until, gone int64
-		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link, &m.token, &m.password, &from, &until, &gone, &m.Since); err != nil {
+		if err := rows.Scan(&m.Seat, &m.Nick, &m.Role, &m.Language, &zone, &m.Link, &m.token, &m.password, &from, &until, &taken, &gone, &m.Since); err != nil {
 			return err
+		}
+		if taken != "" {
+			if err := json.Unmarshal([]byte(taken), &m.taken); err != nil {
+				return err
+			}
 		}
 		m.AwayFrom, m.AwayUntil, m.Gone = timeOr(from), timeOr(until), timeOr(gone)
 		if m.Zone, err = time.LoadLocation(zone); err != nil {
@@ -285,12 +290,20 @@ func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
 // writeMember writes a member as he is now, new or known, with his addresses.
 func writeMember(ctx context.Context, tx *sql.Tx, g *Game, m *Member) error {
 	ord := slices.IndexFunc(g.Members, func(o Member) bool { return o.Seat == m.Seat })
-	_, err := tx.ExecContext(ctx, `INSERT INTO member (`+memberColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14)
+	taken := ""
+	if len(m.taken) > 0 {
+		b, err := plain(m.taken)
+		if err != nil {
+			return err
+		}
+		taken = string(b)
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO member (`+memberColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15)
 		ON CONFLICT (game, seat) DO UPDATE SET nick = excluded.nick, role = excluded.role, language = excluded.language, zone = excluded.zone,
 		link = excluded.link, token = excluded.token, password = excluded.password, away_from = excluded.away_from,
-		away_until = excluded.away_until, gone = excluded.gone, since = excluded.since`,
+		away_until = excluded.away_until, taken = excluded.taken, gone = excluded.gone, since = excluded.since`,
 		g.Name, string(m.Seat), m.Nick, string(m.Role), m.Language, m.Zone.String(), m.Link, ord, m.token, m.password,
-		microOr(m.AwayFrom), microOr(m.AwayUntil), microOr(m.Gone), m.Since)
+		microOr(m.AwayFrom), microOr(m.AwayUntil), taken, microOr(m.Gone), m.Since)
 	if err != nil {
 		return fmt.Errorf("writing the member %s: %w", m.Nick, err)
 	}

@@ -10,7 +10,9 @@ func peopleOrders() []engineOrder {
 	return []engineOrder{
 		{Form: form("e-language", "E-LANGUAGE", forMember, "LANGUAGE <language:word>", "ЯЗЫК <language:word>", "Writes to you in English (en) or in Russian (ru) from now on.",
 			"Отныне пишет вам по-английски (en) или по-русски (ru)."), settle: knownLanguage, do: (*cause).language},
-		later("e-vacation", "E-VACATION", forMember, "VACATION <from:date> TO <until:date>", "ОТПУСК <from:date> ДО <until:date>"),
+		{Form: form("e-vacation", "E-VACATION", forMember, "VACATION <from:date> TO <until:date>", "ОТПУСК <from:date> ДО <until:date>",
+			"Says that you will be away; the others see it by WHO. No deadline moves by itself for that.",
+			"Сообщает, что вас не будет; остальным это покажет КТО. Сроки от этого сами не сдвигаются."), settle: (*cause).vacationAllowed, events: away, do: (*cause).vacation},
 		{Form: form("e-address", "E-ADDRESS", forMember, "ADDRESS <address:address>", "АДРЕС <address:address>", "Adds a mail address of yours and writes to it first from now on.",
 			"Добавляет ваш почтовый адрес и отныне пишет сперва на него."), settle: (*cause).addressFree, do: (*cause).readdress, answer: (*cause).readdressed},
 		aloneLater(later("e-leave", "E-LEAVE", forMember, "LEAVE GAME", "УЙТИ ИЗ ИГРЫ")),

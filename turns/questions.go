@@ -107,9 +107,12 @@ func (c *cause) who(m *Member, _ orders.Order) (string, error) {
 	}
 	list := make([]map[string]any, len(c.g.Members))
 	for i, m := range c.g.Members {
-		list[i] = map[string]any{"nick": m.Nick, "role": string(m.Role), "lost": lost[m.Seat]}
+		list[i] = map[string]any{"nick": m.Nick, "role": string(m.Role), "lost": lost[m.Seat], "gone": !m.Gone.IsZero()}
+		if m.AwayUntil.After(c.w.now) {
+			list[i]["from"], list[i]["until"] = m.AwayFrom, m.AwayUntil
+		}
 	}
-	return c.say(m, "who", list)
+	return c.say(m, "who", map[string]any{"members": list, "copies": c.g.Settings.PressCopies})
 }
 
 // history lists the last events whose audience holds the asker or the Tavern, oldest first.

@@ -42,6 +42,7 @@ CREATE TABLE member (
     password TEXT NOT NULL DEFAULT '',    -- bcrypt's hash; '': none
     away_from  BIGINT NOT NULL DEFAULT 0, -- of a vacation
     away_until BIGINT NOT NULL DEFAULT 0, -- 0: none
+    taken      TEXT NOT NULL DEFAULT '',  -- JSON: the vacations before that one, '' for none
     gone       BIGINT NOT NULL DEFAULT 0, -- since when the seat waits for a successor; 0: it does not
     since      BIGINT NOT NULL DEFAULT 0, -- the event after which he took the seat: letters before it were another's
     PRIMARY KEY (game, seat)
