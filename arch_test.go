@@ -24,7 +24,7 @@ var layers = []struct {
 	{"orders", nil, "the order language knows no mail and no game"},
 	{"rules/rulestest", []string{"orders", "rules"}, "it tests a ruleset through the seam alone"},
 	{"rules/all", []string{"rules", "rules/*"}, "it is the one list of rulesets"},
-	{"rules/*", []string{"orders", "rules", "rules/rulestest"}, "a ruleset is pure: it knows neither mail nor database"},
+	{"rules/*", []string{"orders", "rules", "rules/rounds", "rules/rulestest"}, "a ruleset is pure: it knows neither mail nor database"},
 	{"rules", []string{"orders"}, "what a ruleset is does not depend on how it is run"},
 	{"store", nil, "the database knows nobody's queries"},
 	{"ingest/*", []string{"store", "orders", "ingest", "ingest/*", "forum"}, "sources bring letters and know no game"},

@@ -277,7 +277,19 @@ func (w *work) ruleOn(a *arrival) error {
 	if a.stored {
 		a.parse(letter.Options{})
 	}
-	return w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) }))
+	if err := w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) })); err != nil || g.Held != "" {
+		return err
+	}
+	_, err = w.fireBefore(g, g.asOf(a)) // what its orders let happen at once
+	return w.heldBy(g, nil, err)
+}
+
+// asOf is the instant as of which a letter is ruled on: its arrival, unless something later has happened already.
+func (g *live) asOf(a *arrival) time.Time {
+	if a.entry.Arrived.Before(g.present) {
+		return g.present
+	}
+	return a.entry.Arrived
 }
 
 // heldBy holds a game for a fault and passes every other error on. The letter, if any, is what the fault came of.
@@ -293,10 +305,7 @@ func (w *work) heldBy(g *live, a *arrival, err error) error {
 
 // carryOut rules on the orders of a letter, one by one, each as the game stands after the one before.
 func (w *work) carryOut(g *live, a *arrival) error {
-	at := a.entry.Arrived
-	if at.Before(g.present) {
-		at = g.present
-	}
+	at := g.asOf(a)
 	m := g.seat(a.seat)
 	if m == nil || !m.Gone.IsZero() {
 		a.settle(ingest.Desk, "the writer is no member any more")

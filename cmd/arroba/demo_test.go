@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"arroba/rules/all"
 )
 
 // TestDemoPlaysItsStory plays the whole demo: post office, daemon, board.
@@ -44,7 +46,7 @@ func TestDemoIsTheSameSimulated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPlay(t.Context(), s)
+	p, err := newPlay(t.Context(), s, all.Rulesets)
 	if err != nil {
 		t.Fatal(err)
 	}

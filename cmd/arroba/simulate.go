@@ -33,7 +33,7 @@ The exit code is 2 when a scenario is malformed; the reason then names file and 
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, file := range args {
-				if err := simulate(cmd.Context(), cmd.OutOrStdout(), file, asJSON); err != nil {
+				if err := simulate(cmd.Context(), all.Rulesets, cmd.OutOrStdout(), file, asJSON); err != nil {
 					return err
 				}
 			}
@@ -45,7 +45,7 @@ The exit code is 2 when a scenario is malformed; the reason then names file and 
 }
 
 // simulate plays one scenario and prints what came of it.
-func simulate(ctx context.Context, out io.Writer, file string, asJSON bool) error {
+func simulate(ctx context.Context, rulesets map[string]*rules.Ruleset, out io.Writer, file string, asJSON bool) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return &exitError{2, fmt.Errorf("reading the scenario: %w", err)}
@@ -54,7 +54,7 @@ func simulate(ctx context.Context, out io.Writer, file string, asJSON bool) erro
 	if err != nil {
 		return &exitError{2, err}
 	}
-	p, err := newPlay(ctx, s)
+	p, err := newPlay(ctx, s, rulesets)
 	if err != nil {
 		return &exitError{2, err}
 	}
@@ -71,7 +71,7 @@ type play struct {
 }
 
 // newPlay opens the scenario's game in a database in memory. It begins at the first step; its clock is its own.
-func newPlay(ctx context.Context, s *scenario) (*play, error) {
+func newPlay(ctx context.Context, s *scenario, rulesets map[string]*rules.Ruleset) (*play, error) {
 	p := &play{scenario: s, clock: time.Unix(0, 0).UTC(), mailbox: s.game.Mailbox}
 	if len(s.steps) > 0 {
 		p.clock = s.steps[0].At
@@ -96,7 +96,7 @@ func newPlay(ctx context.Context, s *scenario) (*play, error) {
 		questions++
 		return fmt.Sprintf("%016d", questions)
 	}
-	engine, err := turns.New(turns.Config{DB: db, Rulesets: all.Rulesets, Now: func() time.Time { return p.clock },
+	engine, err := turns.New(turns.Config{DB: db, Rulesets: rulesets, Now: func() time.Time { return p.clock },
 		Mailbox: p.mailbox, Sender: "arroba@scenario.invalid", NoHints: true, NewID: newID, NewCode: newCode})
 	if err == nil {
 		err = engine.Create(ctx, s.game)
