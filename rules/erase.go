@@ -128,6 +128,25 @@ func (r *Ruleset) Open(w World, seed string) (st *State, ev []Event, err error) 
 	return &State{ops: r.ops, s: s, counters: counters}, ev, nil
 }
 
+// Unopened is the state of a game that has not begun: it names nothing, takes nothing, and nothing falls due in it.
+func (r *Ruleset) Unopened() *State {
+	nothing := Refuse(r.IDs.Nothing, "", nil)
+	return &State{counters: map[string]uint64{}, ops: ops{
+		names:   func(any) orders.Lexicon { return nil },
+		take:    func(s any, _ orders.Order, _ Env) (any, []Event, Ruling) { return s, nil, nothing },
+		read:    func(s any, _ Letter, _ Env) (any, []Event) { return s, nil },
+		control: func(s any, _ Control, _ Env) (any, []Event, Ruling) { return s, nil, nothing },
+		next:    func(any) (Due, bool) { return Due{}, false },
+		fire:    func(s any, _ Due, _ Env) (any, []Event) { return s, nil },
+		waits:   func(any, Viewer) []Deadline { return nil },
+		kept:    func(any, Viewer) []Kept { return nil },
+		offers:  func(any, Viewer) []Offer { return nil },
+		view:    func(any, Viewer) any { return map[string]any{} },
+		picture: func(any, Viewer) []Picture { return nil },
+		over:    func(any) bool { return false },
+	}}
+}
+
 // Decode reads a state that Encode wrote.
 func (r *Ruleset) Decode(b []byte) (*State, error) {
 	var in stored

@@ -116,12 +116,9 @@ func (c *cause) tests() bool {
 func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
 	g := c.g
 	defer func() { c.g, c.changed, c.after, c.besides = g, nil, nil, nil }()
-	state, err := g.state.Encode()
-	if err != nil {
-		return faultf("%w", err)
-	}
 	trial := *g
-	if trial.state, err = g.kit.Decode(state); err != nil {
+	var err error
+	if trial.state, err = g.copyState(); err != nil {
 		return faultf("%w", err)
 	}
 	trial.Members = slices.Clone(g.Members)

@@ -12,68 +12,86 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"arroba/rules"
 )
 
 // Check opens a game from its file in memory and throws it away. The error names file, line, key and remedy.
 func (e *Engine) Check(f *GameFile) error {
-	_, _, err := e.open(f)
+	g, err := e.found(f)
+	if err == nil {
+		_, err = g.open(f, g.Created)
+	}
 	return err
 }
 
 // Create opens a game: its row, its members, the opening's events and what tells of them, in one transaction.
 func (e *Engine) Create(ctx context.Context, f *GameFile) error {
-	g, produced, err := e.open(f)
+	g, err := e.found(f)
 	if err != nil {
 		return err
 	}
-	if err := g.lock(e.cost); err != nil {
+	produced, err := g.open(f, g.Created)
+	if err == nil {
+		err = g.lock(e.cost)
+	}
+	if err != nil {
 		return err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	err = e.write(ctx, func(w *work) error { return w.create(f, g, produced) })
+	err = e.write(ctx, func(w *work) error {
+		if err := w.enter(f, g); err != nil {
+			return err
+		}
+		return w.begin(f, g, produced)
+	})
 	if err == nil {
 		e.Log.Info("a game was opened", "game", g.Name, "ruleset", g.Ruleset)
 	}
 	return err
 }
 
-// open makes a live game of a file.
-func (e *Engine) open(f *GameFile) (*live, []rules.Event, error) {
+// found makes a game of a file, which is not opened yet.
+func (e *Engine) found(f *GameFile) (*live, error) {
 	k := e.kits[f.Ruleset]
 	if k == nil {
-		return nil, nil, f.at("ruleset", "%q is not known; write one of %s", f.Ruleset, e.rulesetNames())
+		return nil, f.at("ruleset", "%q is not known; write one of %s", f.Ruleset, e.rulesetNames())
 	}
 	if err := f.checkScopes(k); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	now := e.clock()
-	g := &live{kit: k, Game: Game{
-		Name: f.Name, Ruleset: f.Ruleset, Title: f.Title, Version: k.Version, Language: f.Language, Zone: f.Zone,
-		Mailbox: cmp.Or(f.Mailbox, e.Mailbox), Sender: cmp.Or(f.Sender, f.Mailbox, e.Sender, e.Mailbox), Created: now,
-		Settings: f.Settings, LastInput: -1, Members: slices.Clone(f.Members), Copies: f.Copies, seed: cmp.Or(f.Seed, rand.Text()),
+	g := &live{kit: k, state: k.Unopened(), Game: Game{
+		Name: f.Name, Ruleset: f.Ruleset, Title: f.Title, Language: f.Language, Zone: f.Zone,
+		Mailbox: cmp.Or(f.Mailbox, e.Mailbox), Sender: cmp.Or(f.Sender, f.Mailbox, e.Sender, e.Mailbox), Created: e.clock(),
+		Settings: f.Settings, LastInput: -1, Members: slices.Clone(f.Members), Copies: f.Copies, seed: cmp.Or(f.Seed, rand.Text()), chain: []byte{},
 	}}
 	g.Settings.Calendar = g.Settings.Calendar.Over(k.Keeps)
 	if c := g.Settings.Calendar; c.Days != nil && !c.Says() {
-		return nil, nil, f.at("calendar.at", "is missing; write the time of day of deadlines, as \"20:00\"")
+		return nil, f.at("calendar.at", "is missing; write the time of day of deadlines, as \"20:00\"")
 	}
 	if g.Mailbox == "" {
-		return nil, nil, f.at("mailbox", "is missing; write the address that letters come to")
+		return nil, f.at("mailbox", "is missing; write the address that letters come to")
 	}
-	world := rules.World{Game: f.Name, Start: now, Zone: f.Zone, Calendar: g.Settings.Calendar, Decode: f.world, File: f.besides}
 	for i := range g.Members {
-		m := &g.Members[i]
-		m.Link = newLink()
+		g.Members[i].Link = newLink()
+	}
+	return g, nil
+}
+
+// open begins the ruleset's part of a game with the members there are.
+func (g *live) open(f *GameFile, at time.Time) ([]rules.Event, error) {
+	world := rules.World{Game: g.Name, Start: at, Zone: g.Zone, Calendar: g.Settings.Calendar, Decode: f.world, File: f.besides}
+	for _, m := range g.Members {
 		world.Members = append(world.Members, rules.Member{Seat: m.Seat, Role: m.Role})
 	}
-	state, produced, err := k.Open(world, g.seed)
+	state, produced, err := g.kit.Open(world, g.seed)
 	if err != nil {
-		return nil, nil, f.worldError(err)
+		return nil, f.worldError(err)
 	}
-	g.state = state
-	return g, append([]rules.Event{seedCommitted(g.seed)}, produced...), nil
+	g.state, g.Started, g.Version = state, at, g.kit.Version
+	return append([]rules.Event{seedCommitted(g.seed)}, produced...), nil
 }
 
 // seedCommitted publishes the hash of the secret seed, so that everybody can check every draw once the seed is shown.
@@ -83,7 +101,8 @@ func seedCommitted(seed string) rules.Event {
 		Data: rules.Data{"hash": hex.EncodeToString(sum[:])}}
 }
 
-func (w *work) create(f *GameFile, g *live, produced []rules.Event) error {
+// enter writes a new game with its members.
+func (w *work) enter(f *GameFile, g *live) error {
 	var n int
 	if err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM game WHERE LOWER(name) = $1`, strings.ToLower(g.Name)).Scan(&n); err != nil {
 		return fmt.Errorf("looking for a game of that name: %w", err)
@@ -91,10 +110,12 @@ func (w *work) create(f *GameFile, g *live, produced []rules.Event) error {
 	if n > 0 {
 		return f.at("name", "a game called %q is there already; write another name", g.Name)
 	}
-	if err := insertGame(w.ctx, w.tx, g); err != nil {
-		return err
-	}
 	w.games[g.Name] = g
+	return insertGame(w.ctx, w.tx, g)
+}
+
+// begin logs the opening of a game, and tells of it.
+func (w *work) begin(f *GameFile, g *live, produced []rules.Event) error {
 	state, err := g.state.Encode()
 	if err != nil {
 		return err
@@ -105,7 +126,8 @@ func (w *work) create(f *GameFile, g *live, produced []rules.Event) error {
 		return err
 	}
 	c := w.cause(g)
-	if err := c.add(Input{Kind: kindOpen, At: g.Created, Body: body}, produced); err != nil {
+	c.opening = true
+	if err := c.add(Input{Kind: kindOpen, At: g.Started, Body: body}, produced); err != nil {
 		return err
 	}
 	if err := c.commit(); err != nil {
@@ -120,7 +142,13 @@ func (f *GameFile) besides(name string) ([]byte, error) {
 	if !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%q leaves the folder of %s; name a file beside it", name, f.name)
 	}
-	return os.ReadFile(filepath.Join(filepath.Dir(f.name), name))
+	if f.kept == nil {
+		return os.ReadFile(filepath.Join(filepath.Dir(f.name), name))
+	}
+	if data, ok := f.kept[name]; ok {
+		return data, nil
+	}
+	return nil, fmt.Errorf("%q is not kept: [world] of %s did not name it when the game was created", name, f.name)
 }
 
 // leadingKey is the path of a key at the beginning of a ruleset's complaint about [world].

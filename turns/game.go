@@ -33,6 +33,7 @@ type Join struct {
 	Open    bool   `json:"open,omitempty"`
 	Seats   int64  `json:"seats,omitempty"`   // for players at most
 	Waiting *int64 `json:"waiting,omitempty"` // on the waiting list at most; nil: no limit
+	Named   int    `json:"named,omitempty"`   // members whom game.toml names, GMs included; who joined stands behind them
 }
 
 // Game is a game as the database holds it.
@@ -43,6 +44,7 @@ type Game struct {
 	Zone                 *time.Location
 	Mailbox, Sender      string // address that letters come to, address that they are sent from
 	Created              time.Time
+	Started              time.Time // when it was opened; zero: it gathers its players, and no rule knows of it yet
 	Settings             Settings
 	LastN, LastInput     int64     // numbers of the last event and the last input
 	NextDue              time.Time // when something falls due by itself; zero: nothing does
@@ -92,6 +94,9 @@ type CopyTo struct {
 	Scope   []string // what is wanted: "public", "official", "land:<land>", types of events; nil for everything public or official
 	Digest  bool     // one mail a day
 }
+
+// Forming tells whether the game gathers its players: it has members and no position yet.
+func (g *Game) Forming() bool { return g.Started.IsZero() }
 
 // Viewer is what the member may see of his game.
 func (m *Member) Viewer() rules.Viewer {

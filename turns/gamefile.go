@@ -27,9 +27,11 @@ type GameFile struct {
 	Members              []Member // GMs first, then in the file's order
 	Copies               []CopyTo
 
-	name  string // of the file
-	text  []byte
-	lines Lines
+	name       string // of the file
+	text       []byte
+	lines      Lines
+	worldNames []string          // texts in [world] that may name files beside it
+	kept       map[string][]byte // the files that [world] names, of a game that was created earlier; nil: they stand beside the file
 }
 
 // gameTable is game.toml as it is written. GM, copies and email take several shapes.
@@ -89,7 +91,7 @@ func ReadGameFile(name string, text []byte) (*GameFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &GameFile{name: name, text: text, lines: lines}
+	f := &GameFile{name: name, text: text, lines: lines, worldNames: textsIn(t.World)}
 	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readLater, f.readCalendar, f.readTrust, f.readPeople, f.readJoin, f.readCopies} {
 		if err := read(&t); err != nil {
 			return nil, err
@@ -335,7 +337,7 @@ func (f *GameFile) readJoin(t *gameTable) error {
 	case t.Join.Waiting != nil && *t.Join.Waiting < 0:
 		return f.at("join.waiting", "%d is too few; write how many may wait for a seat, 0 for nobody, or leave it out: as many as like", *t.Join.Waiting)
 	}
-	f.Settings.Join = Join{Open: t.Join.Open, Seats: players, Waiting: t.Join.Waiting}
+	f.Settings.Join = Join{Open: t.Join.Open, Seats: players, Waiting: t.Join.Waiting, Named: len(f.Members)}
 	if t.Join.Seats != nil {
 		f.Settings.Join.Seats = *t.Join.Seats
 	}

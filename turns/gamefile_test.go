@@ -113,7 +113,7 @@ timezone = "UTC"
 		"Anna player ru Europe/Madrid anna@x.example [{ anna1} {phpbb.example 17}]", "Olaf observer ru UTC  [{ Olaf}]")
 	equal(t, "copies", []string{g.Copies[0].String(), g.Copies[1].String(), g.Copies[2].String()},
 		"a@x.example", "b@x.example for public added", "c@x.example once a day")
-	equal(t, "the opening is told", r.told(), "copy gm@x.example", "copy gwen@x.example", "copy a@x.example", "copy b@x.example", "copy c@x.example", "post tavern")
+	equal(t, "the opening is told", r.told(), "results anna@x.example", "copy gm@x.example", "copy gwen@x.example", "copy a@x.example", "copy b@x.example", "copy c@x.example", "post tavern")
 	if _, m, err := MemberByLink(t.Context(), r.DB.Read(), g.Members[2].Link); err != nil || m.Nick != "Anna" {
 		t.Errorf("the link is %v's, %v", m, err)
 	}

@@ -351,13 +351,16 @@ func (c *cause) finish(at time.Time, body LetterBody, produced []rules.Event) (e
 	if in.Body, err = plain(body); err != nil {
 		return faultf("%w", err)
 	}
-	if err := c.add(in, produced); err != nil {
+	if !c.g.Forming() { // else there is no log yet: it begins with the opening
+		err = c.add(in, produced)
+	}
+	if err == nil {
+		err = c.commit()
+	}
+	if err != nil {
 		return err
 	}
-	if err := c.commit(); err != nil {
-		return err
-	}
-	a.input = c.g.LastInput
+	a.input = max(c.g.LastInput, 0)
 	a.settle(ingest.Done, "")
 	return nil
 }

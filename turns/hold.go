@@ -236,7 +236,7 @@ func (w *work) askWhichGame(a *arrival, b *book) error {
 }
 
 // hint tells the writer of a letter without an order what orders look like, at most once a day: a question of any kind
-// counts.
+// counts, but an invitation is none.
 func (w *work) hint(g *live, m *Member, a *arrival) error {
 	to := a.answerTo(m)
 	if w.e.NoHints || a.entry.Via != viaMail || a.read.Quiet || to == "" {
@@ -245,14 +245,18 @@ func (w *work) hint(g *live, m *Member, a *arrival) error {
 	if slices.ContainsFunc(w.items, func(it outbox.Item) bool { return it.To == to && it.Kind == outbox.Question }) {
 		return nil
 	}
+	text, answers := "letter-hint", ""
+	if g.Forming() {
+		text, answers = "letter-forming", ` AND item LIKE '%"auto":"auto-replied"%'`
+	}
 	var n int
-	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM outbox WHERE game = $1 AND recipient = $2 AND kind = $3 AND created > $4`,
+	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM outbox WHERE game = $1 AND recipient = $2 AND kind = $3 AND created > $4`+answers,
 		g.Name, to, outbox.Question, store.Micro(w.now.Add(-24*time.Hour))).Scan(&n)
 	if err != nil {
 		return fmt.Errorf("looking for an earlier hint: %w", err)
 	}
 	if n == 0 {
-		w.ask(g, m, to, a, "letter-hint", map[string]any{"subject": a.read.Subject})
+		w.ask(g, m, to, a, text, map[string]any{"subject": a.read.Subject})
 	}
 	return nil
 }

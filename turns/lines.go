@@ -142,6 +142,8 @@ func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor
 func (c *cause) refusal(m *Member, o *orders.Order, env rules.Env) *rules.Ruling {
 	own, ok := c.g.kit.own[o.Form]
 	switch {
+	case c.g.Forming() && !slices.Contains(early, o.Form):
+		return refused("E-START", "forming")
 	case !ok:
 		return nil
 	case own.gm() && m.Role != rules.GM:

@@ -34,7 +34,7 @@ type live struct {
 
 // load returns a game as the database has it, from memory when nothing was added since. Call with the lock held.
 func (e *Engine) load(ctx context.Context, q Queryer, name string) (*live, error) {
-	if g := e.live[name]; g != nil {
+	if g := e.live[name]; g != nil && !g.Forming() {
 		var chain []byte
 		var held string
 		var people, reminded, digested, digestDue int64
@@ -88,6 +88,10 @@ func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error
 	if g.kit == nil {
 		return nil, faultf("the game %s needs the ruleset %q, which is not built into this program", name, game.Ruleset)
 	}
+	if g.Forming() {
+		g.state = g.kit.Unopened()
+		return g, nil
+	}
 	if g.kit.Version != g.Version {
 		return nil, faultf("the game %s was opened under version %d of %s, and this program has version %d: run it with the program it was opened with", name, g.Version, g.Ruleset, g.kit.Version)
 	}
@@ -125,6 +129,18 @@ func (g *live) restore(ctx context.Context, q Queryer) (int64, error) {
 		return 0, faultf("%w", err)
 	}
 	return n, nil
+}
+
+// copyState returns a state of its own that is the game's now.
+func (g *live) copyState() (*rules.State, error) {
+	if g.Forming() {
+		return g.kit.Unopened(), nil
+	}
+	state, err := g.state.Encode()
+	if err != nil {
+		return nil, err
+	}
+	return g.kit.Decode(state)
 }
 
 // replay plays the inputs after n again. The log must be unbroken, and the events must come out as it has them.

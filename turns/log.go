@@ -210,6 +210,9 @@ func CheckChain(ctx context.Context, q Queryer, game string) error {
 	if err != nil {
 		return err
 	}
+	if g.Forming() {
+		return nil
+	}
 	if err := g.checkOpening(ctx, q); err != nil {
 		return err
 	}

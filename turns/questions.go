@@ -77,6 +77,9 @@ func (c *cause) view(m *Member) (map[string]any, error) {
 }
 
 func (c *cause) status(m *Member, _ orders.Order) (string, error) {
+	if c.g.Forming() {
+		return c.say(m, "status-forming", map[string]any{"nick": m.Nick, "role": string(m.Role)})
+	}
 	v, err := c.view(m)
 	if err != nil {
 		return "", err

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"arroba/orders"
@@ -34,10 +33,8 @@ func (t *telling) receipt(m *templates.Mail, writer *Member) (err error) {
 	for _, r := range listed[:len(listed)-m.More] {
 		m.Lines = append(m.Lines, r.line(r.Reason))
 	}
-	if t.w.e.BoardURL != "" {
-		m.Link = strings.TrimSuffix(t.w.e.BoardURL, "/") + "/m/" + writer.Link
-	}
-	if !t.tried {
+	m.Link = writer.page(t.w.e.BoardURL)
+	if !t.tried && !t.g.Forming() {
 		m.Receipt = Receipt{Game: t.g.Name, N: t.last, Seat: writer.Seat, Lines: t.ruled}.String()
 	}
 	m.InForce, err = t.g.state.Kept(rules.Viewer{Seat: writer.Seat})

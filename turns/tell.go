@@ -144,7 +144,7 @@ func (t *telling) memberParcel(m *Member) *parcel {
 	}
 	p := t.parcel(kind, to, m)
 	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return t.inName(m, r) })
-	if to == "" || p.leading < 0 && !writer && !(acted && !t.tried) {
+	if to == "" || p.leading < 0 && !writer && !(acted && !t.tried) && !t.opening {
 		return nil
 	}
 	return p
@@ -261,6 +261,9 @@ func (t *telling) words(m *templates.Mail, p *parcel) (err error) {
 	}
 	if p.member == nil || t.tried {
 		return nil
+	}
+	if t.opening {
+		return t.welcome(m, p.member)
 	}
 	s, err := t.onBehalf(p.member)
 	if s != "" {

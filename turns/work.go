@@ -81,6 +81,7 @@ type cause struct {
 	besides []string // addresses that get the receipt too
 
 	behalf  behalf              // of the lines that follow an AS
+	opening bool                // it is the opening of the game: every member is welcomed
 	tried   bool                // TEST: it is tried on a copy, and nothing comes of it
 	changed []rules.Seat        // members who changed
 	after   []func() error      // what else comes of the letter, once all of it stands
@@ -217,8 +218,9 @@ func (w *work) writeGames() error {
 	for _, g := range w.games {
 		due := sql.NullInt64{Int64: store.Micro(g.NextDue), Valid: !g.NextDue.IsZero()}
 		_, err := w.tx.ExecContext(w.ctx, `UPDATE game SET last_n = $1, last_input = $2, chain = $3, next_due = $4, held = $5,
-			paused = $6, pause_why = $7, reminded = $8, digested = $9, digest_due = $10 WHERE name = $11`,
-			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), microOr(g.Paused), store.Text(g.PauseWhy), microOr(g.Reminded), g.Digested, microOr(g.DigestDue), g.Name)
+			paused = $6, pause_why = $7, reminded = $8, digested = $9, digest_due = $10, version = $11, started = $12 WHERE name = $13`,
+			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), microOr(g.Paused), store.Text(g.PauseWhy), microOr(g.Reminded), g.Digested, microOr(g.DigestDue),
+			g.Version, microOr(g.Started), g.Name)
 		if err != nil {
 			return fmt.Errorf("writing the game %s: %w", g.Name, err)
 		}

@@ -422,13 +422,13 @@ func playRealGame(t *testing.T, h *house) {
 	// Who got what, by its subject.
 	const later = "[lands] Boris postpones duel 1 to " // a day that depends on today
 	public := []string{"[lands] Oleg challenges Boris in HL3", later, "[lands] Oleg has won duel 1 against Boris"}
-	sealed := "[lands] the game is open and its seed sealed"
+	begins := "[lands] the game begins"
 	want := map[string][]string{
 		operator: nil,
-		archive:  append([]string{sealed}, public...),
-		aldous:   {sealed, public[0], public[1], "[lands] Re: Duel 1"},
-		boris:    {public[0], "[lands] Re: Oleg challenges Boris in HL3", public[2]},
-		oleg:     {"[lands] Re: A challenge", public[1], "[lands] Re: A question", public[2]},
+		archive:  append([]string{"[lands] the game is open and its seed sealed"}, public...),
+		aldous:   {begins, public[0], public[1], "[lands] Re: Duel 1"},
+		boris:    {begins, public[0], "[lands] Re: Oleg challenges Boris in HL3", public[2]},
+		oleg:     {begins, "[lands] Re: A challenge", public[1], "[lands] Re: A question", public[2]},
 	}
 	for i := range gifts {
 		gift := "[lands] 1 @ from Oleg to Boris"

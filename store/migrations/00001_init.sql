@@ -13,6 +13,7 @@ CREATE TABLE game (
     sender     TEXT NOT NULL,             -- address that letters are sent from
     settings   TEXT NOT NULL,             -- JSON: the rest of game.toml
     created    BIGINT NOT NULL,           -- microseconds since 1970, UTC, as every time here
+    started    BIGINT NOT NULL DEFAULT 0, -- when it was opened; 0: it gathers its players
     last_n     BIGINT NOT NULL,           -- number of the last event
     last_input BIGINT NOT NULL,           -- number of the last input
     chain      BLOB NOT NULL,             -- hash over the log up to last_input
@@ -28,6 +29,27 @@ CREATE TABLE game (
 
 CREATE INDEX game_due ON game (next_due) WHERE held = '';
 CREATE INDEX game_digest ON game (digest_due) WHERE digest_due > 0;
+
+-- What a game opens with, kept while it gathers its players: [world] of its game.toml, each line where it stood, and
+-- the files that it names. No secret stands there.
+CREATE TABLE opening (
+    game TEXT NOT NULL,
+    ord  BIGINT NOT NULL,                 -- 0: game.toml
+    name TEXT NOT NULL,                   -- of the file, as it was named
+    data BLOB NOT NULL,
+    PRIMARY KEY (game, ord)
+);
+
+-- Who waits for a seat in a game, having asked for one and confirmed it.
+CREATE TABLE waiting (
+    game     TEXT NOT NULL,
+    addr     TEXT NOT NULL,               -- folded
+    since    BIGINT NOT NULL,
+    name     TEXT NOT NULL,               -- as he calls himself, for his nick
+    language TEXT NOT NULL,
+    wishes   TEXT NOT NULL,               -- what he wrote besides
+    PRIMARY KEY (game, addr)
+);
 
 CREATE TABLE member (
     game     TEXT NOT NULL,
@@ -210,4 +232,6 @@ DROP TABLE inbox;
 DROP TABLE pending;
 DROP TABLE address;
 DROP TABLE member;
+DROP TABLE waiting;
+DROP TABLE opening;
 DROP TABLE game;
