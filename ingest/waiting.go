@@ -54,3 +54,19 @@ func WaitingOf(ctx context.Context, q Querier, game string, limit int) (list []R
 	}
 	return list, more || len(list) == limit, nil
 }
+
+// Unsettled counts the letters of a game that are not done, by status.
+func Unsettled(ctx context.Context, q Querier, game string) (map[string]int, error) {
+	counts := map[string]int{}
+	err := each(ctx, q, `SELECT status, COUNT(*) FROM inbox WHERE game = $1 AND status <> $2 GROUP BY status`, []any{game, Done}, func(scan func(...any) error) error {
+		var status string
+		var n int
+		err := scan(&status, &n)
+		counts[status] = n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("counting the letters of %s: %w", game, err)
+	}
+	return counts, nil
+}

@@ -51,8 +51,18 @@ func (e *Engine) Command(ctx context.Context, game, who, gm string, lines []stri
 	return out, nil
 }
 
-// ErrNoOrders says that a command holds no order.
-var ErrNoOrders = errors.New("there is no order in it")
+// What a command may lack.
+var (
+	ErrNoOrders = errors.New("there is no order in it")
+	ErrNoGM     = errors.New("the game has no such GM")
+)
+
+// Announces tells whether lines are an announcement, and nothing stands below its end.
+func Announces(lines []string) bool {
+	_, own := compileOwn()
+	pieces := own.Scan(lines)
+	return len(pieces) == 1 && len(pieces[0].Text) == len(lines)-2
+}
 
 func (w *work) command(game, who, gm string, lines []string) (out Commanded, err error) {
 	g, err := w.game(game)
@@ -91,7 +101,7 @@ func (g *Game) gm(nick string) (*Member, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("%q is no GM of the game", nick)
+	return nil, fmt.Errorf("%w: %q", ErrNoGM, nick)
 }
 
 // commandedAt fires what is due, and returns the instant at which orders from the command line are given.

@@ -91,7 +91,7 @@ func TestCommandNeedsAnOrderAGameAndAGM(t *testing.T) {
 	if _, err := r.Command(t.Context(), "sands", "root", "", []string{"ADD 1"}); !errors.Is(err, ErrUnknownGame) {
 		t.Error(err)
 	}
-	if _, err := r.Command(t.Context(), "lands", "root", "Anna", []string{"ADD 1"}); err == nil || !strings.Contains(err.Error(), "no GM") {
+	if _, err := r.Command(t.Context(), "lands", "root", "Anna", []string{"ADD 1"}); err == nil || !strings.Contains(err.Error(), "no such GM") {
 		t.Error(err)
 	}
 	if _, err := r.Command(t.Context(), "lands", "root", "", []string{"BOOM"}); !isFault(err) || r.load("lands").Held != "" {

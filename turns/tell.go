@@ -107,7 +107,7 @@ func (t *telling) parcels() []*parcel {
 // would name him.
 func (t *telling) unsigned() (list []*parcel) {
 	for i := range t.events {
-		if !t.anonymous(i) {
+		if !t.events[i].unsigned() {
 			continue
 		}
 		for j := range t.g.Members {
@@ -120,11 +120,6 @@ func (t *telling) unsigned() (list []*parcel) {
 		}
 	}
 	return list
-}
-
-// anonymous tells whether an event is a letter without a name.
-func (t *telling) anonymous(i int) bool {
-	return t.events[i].Type == outbox.Press && t.data[i]["anonymous"] == true
 }
 
 // kinds in the order in which they name a mail that holds several things.
@@ -154,7 +149,7 @@ func (t *telling) memberParcel(m *Member) *parcel {
 func (t *telling) parcel(kind, to string, m *Member) *parcel {
 	p := &parcel{kind: kind, to: to, member: m, reader: t.reader(m), knows: make([]bool, len(t.events)), leading: -1}
 	for i, ev := range t.events {
-		direct := meantFor(ev, m) && !t.anonymous(i)
+		direct := meantFor(ev, m) && !ev.unsigned()
 		p.knows[i] = direct || slices.Contains(ev.Audience, "tavern")
 		if direct && p.leading < 0 {
 			p.leading = i

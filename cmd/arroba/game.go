@@ -21,7 +21,7 @@ func configFlag(c *cobra.Command) *string {
 }
 
 func gameCommand(w world) *cobra.Command {
-	c := &cobra.Command{Use: "game", Short: "Begin, list and resume games; works beside a running daemon"}
+	c := &cobra.Command{Use: "game", Short: "Begin games, look at them, and give a GM's orders; works beside a running daemon"}
 	file := configFlag(c)
 	c.AddCommand(
 		&cobra.Command{
@@ -40,16 +40,13 @@ func gameCommand(w world) *cobra.Command {
 				return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return listGames(cmd, e) })
 			},
 		},
-		&cobra.Command{
-			Use:   "resume NAME",
-			Short: "Let a game that is held go on, and rule on the letters that waited",
-			Args:  cobra.ExactArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return resumeGame(cmd, e, args[0]) })
-			},
-		},
+		resumeCommand(w, file),
+		showCommand(w, file),
+		membersCommand(w, file),
+		logCommand(w, file),
 		receiptCommand(w, file),
 	)
+	c.AddCommand(orderCommands(w, file)...)
 	return c
 }
 
@@ -104,12 +101,67 @@ func createGame(cmd *cobra.Command, e *turns.Engine, file string) error {
 	return nil
 }
 
-// resumeGame lets a game go on, and says what became of it.
-func resumeGame(cmd *cobra.Command, e *turns.Engine, name string) error {
-	r, err := e.Resume(cmd.Context(), name)
+// unknownGame adds to an error that says so where the names of games stand.
+func unknownGame(err error) error {
 	if errors.Is(err, turns.ErrUnknownGame) {
 		return remedy(err, "'arroba game list' names those there are")
 	}
+	return err
+}
+
+func resumeCommand(w world, file *string) *cobra.Command {
+	d := &desk{world: w, file: file}
+	c := &cobra.Command{
+		Use:   "resume NAME",
+		Short: "Let a game go on that a fault holds, or that is paused",
+		Long: `Let a game go on. One that a fault holds rules on the letters that waited; of one that is paused, by a GM's HOLD or
+by the engine, everything that falls due moves by the length of the pause.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return d.resume(cmd, e, args[0]) })
+		},
+	}
+	c.Flags().StringVar(&d.gm, "gm", "", "in whose name a pause is ended: the `NICK` of a GM; the game's first when left out")
+	return c
+}
+
+// resume takes off a game what stops it: a fault, then a pause.
+func (d *desk) resume(cmd *cobra.Command, e *turns.Engine, name string) error {
+	g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), name)
+	if err != nil {
+		return unknownGame(err)
+	}
+	if g.Held == "" && g.Paused.IsZero() {
+		return fmt.Errorf("the game %s is neither held by a fault nor paused: it goes on already", name)
+	}
+	if g.Held != "" {
+		fmt.Fprintf(cmd.OutOrStdout(), "A fault held the game: %s.\n", g.Held)
+		if err := resumeFault(cmd, e, name); err != nil {
+			return err
+		}
+	}
+	if g.Paused.IsZero() {
+		return nil
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "The game was %s.\n", pausedSince(g))
+	return d.give(cmd, e, name, []string{"RESUME"})
+}
+
+// pausedSince says since when a game is paused, and why.
+func pausedSince(g *turns.Game) string {
+	since := "paused since " + g.Paused.In(g.Zone).Format(minutes)
+	if g.PauseWhy != "" {
+		since += ": " + g.PauseWhy
+	}
+	return since
+}
+
+// minutes is how an instant is shown.
+const minutes = "2006-01-02 15:04 MST"
+
+// resumeFault lets a game go on that a fault held, and says what became of it.
+func resumeFault(cmd *cobra.Command, e *turns.Engine, name string) error {
+	r, err := e.Resume(cmd.Context(), name)
 	if err != nil {
 		return err
 	}
@@ -124,7 +176,7 @@ func resumeGame(cmd *cobra.Command, e *turns.Engine, name string) error {
 	if r.Held != "" {
 		return fmt.Errorf("the game %s is held again: %s", name, r.Held)
 	}
-	fmt.Fprintf(out, "The game %s goes on.\n", name)
+	fmt.Fprintf(out, "No fault holds the game %s any more.\n", name)
 	return nil
 }
 
@@ -142,10 +194,13 @@ func listGames(cmd *cobra.Command, e *turns.Engine) error {
 	for _, g := range games {
 		next, state := "-", "runs"
 		if !g.NextDue.IsZero() {
-			next = g.NextDue.In(g.Zone).Format("2006-01-02 15:04 MST")
+			next = g.NextDue.In(g.Zone).Format(minutes)
 		}
-		if g.Held != "" {
-			state = "held: " + g.Held
+		switch {
+		case g.Held != "":
+			state = "held by a fault: " + g.Held
+		case !g.Paused.IsZero():
+			next, state = "-", pausedSince(&g)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\n", g.Name, g.Ruleset, len(g.Members), g.LastInput, next, state)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -32,11 +31,8 @@ func receiptCommand(w world, file *string) *cobra.Command {
 
 func showReceipt(cmd *cobra.Command, e *turns.Engine, game string, n int64, hash string) error {
 	r, err := e.CheckReceipt(cmd.Context(), game, n, hash)
-	if errors.Is(err, turns.ErrUnknownGame) {
-		return remedy(err, "'arroba game list' names those there are")
-	}
 	if err != nil {
-		return err
+		return unknownGame(err)
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "Receipt %s stands in the log of %s: a letter of %s, ruled on as of %s.\n", r, game, r.Seat, r.At.Format("2006-01-02 15:04:05 UTC"))

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arroba/rules"
+	"arroba/templates"
+	"arroba/turns"
+)
+
+func logCommand(w world, file *string) *cobra.Command {
+	var from int64
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "log NAME",
+		Short: "Print the log of a game: every input, what was ruled on it, and what came of it",
+		Long: `Print the log of a game: every input with its number, when it came, who gave it, its orders with their verdicts, what
+came of them, and the number and hash that its receipt has. Who wrote a letter without a name is not told.
+With --json each input is one JSON object a line.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
+				g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), args[0])
+				if err != nil {
+					return unknownGame(err)
+				}
+				return printLog(cmd, e, g, from, asJSON)
+			})
+		},
+	}
+	c.Flags().Int64Var(&from, "from", 0, "the `NUMBER` of the first input that is printed")
+	c.Flags().BoolVar(&asJSON, "json", false, "print each input as JSON, one a line")
+	return c
+}
+
+func printLog(cmd *cobra.Command, e *turns.Engine, g *turns.Game, from int64, asJSON bool) error {
+	print, err := logPrinter(cmd.OutOrStdout(), e, g, asJSON)
+	if err != nil {
+		return err
+	}
+	for after := from - 1; ; {
+		list, err := turns.Inputs(cmd.Context(), e.DB.Read(), g.Name, after, 500)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for i := range list {
+			entry, err := list[i].Entry(g.Name)
+			if err == nil {
+				err = print(entry)
+			}
+			if err != nil {
+				return err
+			}
+			after = list[i].N
+		}
+	}
+}
+
+// logPrinter is how an entry of the log is printed.
+func logPrinter(w io.Writer, e *turns.Engine, g *turns.Game, asJSON bool) (func(turns.Entry) error, error) {
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		return func(entry turns.Entry) error { return enc.Encode(entry) }, nil
+	}
+	texts, err := e.Texts(g.Ruleset)
+	return func(entry turns.Entry) error {
+		s, err := entryText(texts, g, entry)
+		if err == nil {
+			_, err = io.WriteString(w, s)
+		}
+		return err
+	}, err
+}
+
+// entryText is an entry of the log for a person to read.
+func entryText(texts *templates.Texts, g *turns.Game, in turns.Entry) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d  %s  %s\n", in.N, in.At.In(g.Zone).Format("2006-01-02 15:04:05 MST"), inputTitle(g, in))
+	for _, o := range in.Orders {
+		line := o.Line
+		if o.For != "" {
+			line = "for " + nicks(g, []rules.Seat{o.For}) + ": " + line
+		}
+		fmt.Fprintf(&b, "    %-8s  %s%s\n", o.Verdict, line, inBrackets(o.Rule))
+		if o.Reason != "" {
+			b.WriteString(indented(o.Reason, "              "))
+		}
+	}
+	for _, ev := range in.Events {
+		var data rules.Data
+		if err := json.Unmarshal(ev.Data, &data); err != nil {
+			return "", fmt.Errorf("reading event %d: %w", ev.N, err)
+		}
+		text, err := texts.Event(templates.Reader{Language: "en", Zone: g.Zone}, ev.Type, ev.At, data)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "    event %d, %s%s%s\n%s", ev.N, ev.Type, inBrackets(ev.Rule), toldTo(ev), indented(text, "        "))
+	}
+	return b.String() + "\n", nil
+}
+
+// inputTitle says what an input is and who gave it.
+func inputTitle(g *turns.Game, in turns.Entry) string {
+	switch {
+	case in.Due != nil:
+		return strings.TrimSpace("due: " + in.Due.Kind + " " + in.Due.ID)
+	case in.Kind != "letter":
+		return in.Kind
+	case in.By == "":
+		return "letter without a name"
+	}
+	title := cmp.Or(in.Via, "letter") + " of " + nicks(g, []rules.Seat{in.By})
+	if in.Who != "" {
+		title += ", given by " + in.Who
+	}
+	if in.Test {
+		title += ", a test"
+	}
+	if in.Receipt != "" && in.Who == "" {
+		title += ", receipt " + in.Receipt
+	}
+	return title
+}
+
+// toldTo says who may know of an event.
+func toldTo(ev turns.Event) string {
+	if len(ev.Audience) == 0 {
+		return ""
+	}
+	return " -> " + strings.Join(ev.Audience, ", ")
+}
