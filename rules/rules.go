@@ -62,6 +62,7 @@ type EngineIDs struct {
 	Role    string // the order belongs to another role
 	Nothing string // there is nothing of the kind to act on
 	Past    string // a date that is past
+	GM      string // under which those of a GM are accepted, where the ruleset's page has an id of its own for them; "" for the engine's
 }
 
 // World is what a game opens with.
@@ -89,7 +90,7 @@ type Env struct {
 	Dice   *Dice
 	By     Actor
 	Via    string  // "mail", "post", or "command" when a GM's order was given at the server's command line
-	Letter *Letter // that the order stood in; nil outside Take and Read
+	Letter *Letter // that the order stood in; nil where there is none
 }
 
 // Actor is who gave an order.
@@ -101,6 +102,7 @@ type Actor struct {
 
 // Letter is a letter as a whole.
 type Letter struct {
+	Arrived     time.Time // Env.At is later when the letter was read late
 	Subject     string
 	Lines       []string
 	Attachments []Attachment

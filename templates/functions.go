@@ -18,6 +18,7 @@ import (
 //	date X          an instant with its weekday and zone
 //	till X          the same as it stands after "до" and "с": in Russian the weekday is declined
 //	day X           its day alone
+//	span D          a length of time in its two largest units, of days, hours and minutes
 //	list XS         A, B and C
 //	number X        a whole number in digits
 //	plural N W…     N with the word that goes with it: English one, other; Russian one (1), few (2), many (5)
@@ -43,6 +44,7 @@ func functions(r Reader, set *template.Template) template.FuncMap {
 		"date": func(v any) (string, error) { return formatted(v, r, date) },
 		"till": func(v any) (string, error) { return formatted(v, r, till) },
 		"day":  func(v any) (string, error) { return formatted(v, r, day) },
+		"span": func(d time.Duration) string { return span(d, r.Language) },
 		"list": func(v any) (string, error) { return list(r.Language, v) },
 		"number": func(v any) (string, error) {
 			n, err := whole(v)
@@ -155,6 +157,40 @@ func timeOfDay(at time.Time) string {
 func twice(at time.Time) bool {
 	const wall = "2006-01-02 15:04:05"
 	return at.Add(time.Hour).Format(wall) == at.Format(wall) || at.Add(-time.Hour).Format(wall) == at.Format(wall)
+}
+
+var units = []struct {
+	of     time.Duration
+	en, ru []string
+}{
+	{24 * time.Hour, []string{"day", "days"}, []string{"день", "дня", "дней"}},
+	{time.Hour, []string{"hour", "hours"}, []string{"час", "часа", "часов"}},
+	{time.Minute, []string{"minute", "minutes"}, []string{"минута", "минуты", "минут"}},
+}
+
+// span writes "2 days, 3 hours", "3 часа"; what is shorter than a minute is "less than a minute".
+func span(d time.Duration, lang string) string {
+	var parts []string
+	for _, u := range units {
+		n := int64(d / u.of)
+		if d -= time.Duration(n) * u.of; n > 0 {
+			words := u.en
+			if lang == "ru" {
+				words = u.ru
+			}
+			_, word, _ := pluralWord(lang, n, words)
+			parts = append(parts, strconv.FormatInt(n, 10)+" "+word)
+		} else if len(parts) > 0 {
+			break
+		}
+		if len(parts) == 2 {
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return map[string]string{"en": "less than a minute", "ru": "меньше минуты"}[lang]
+	}
+	return strings.Join(parts, ", ")
 }
 
 // list writes "A, B and C" of a slice of any type.

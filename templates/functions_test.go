@@ -51,6 +51,13 @@ func TestFunctions(t *testing.T) {
 		{"en", berlin, "{{date .v}}", "2026-10-25T01:30:00Z", "Sunday, 25 October 2026, 02:30 (Europe/Berlin, UTC+01:00)"},
 		{"fr", nil, "{{day .v}}", feb, "Monday, 2 February 2026"},
 
+		{"en", nil, "{{span .v}}", 50*time.Hour + 59*time.Minute, "2 days, 2 hours"},
+		{"en", nil, "{{span .v}}", 24*time.Hour + 59*time.Second, "1 day"},
+		{"en", nil, "{{span .v}}", 61 * time.Minute, "1 hour, 1 minute"},
+		{"en", nil, "{{span .v}}", 59 * time.Second, "less than a minute"},
+		{"ru", nil, "{{span .v}}", 5*24*time.Hour + 21*time.Hour, "5 дней, 21 час"},
+		{"ru", nil, "{{span .v}}", time.Second, "меньше минуты"},
+
 		{"en", nil, "{{list .v}}", []string{"A"}, "A"},
 		{"en", nil, "{{list .v}}", []any{"A", 2}, "A and 2"},
 		{"en", nil, "{{list .v}}", []rules.Seat{"A", "B", "C"}, "A, B and C"},

@@ -141,6 +141,11 @@ func inLines(data map[string]any) rules.Data {
 	return clean
 }
 
+// Deadline returns what a deadline is, in a sentence: the ruleset's template "deadline <kind>", or the engine's words.
+func (t *Texts) Deadline(r Reader, d rules.Deadline) (string, error) {
+	return t.render(r, eventData(d.At, d.Data), "deadline "+d.Kind, "deadline")
+}
+
 // Reason returns why an order was refused or is unclear, in one sentence that says what would have been allowed; of an
 // accepted one with a Why what became of it, "" without. A refusal's text is the first there is of "refused <rule>
 // <why>", "refused <why>" (the engine's refusals, whose id is each ruleset's own) and "refused <rule>"; that of an

@@ -69,7 +69,7 @@ var own = map[string]map[string]any{
 }
 
 // parts are templates that others use, with data of their own, or pages' words.
-var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|no-deadline|tested|on-behalf|given|verdict|board\..*|..|.*\.tmpl)$`)
+var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|tested|on-behalf|given|verdict|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
 	x, game := engineTexts(t), gameTexts(t)
@@ -217,6 +217,10 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+func due(left time.Duration) map[string]any {
+	return map[string]any{"deadlines": []map[string]any{{"text": "Orders are due.", "at": time.Unix(0, 0), "utc": "early", "left": left}}}
+}
+
 func TestAnswers(t *testing.T) {
 	x := engineTexts(t)
 	who := map[string]any{"copies": false, "members": []map[string]any{{"nick": "Oleg", "role": "player", "lost": false, "gone": false}, {"nick": "Olga", "role": "gm", "lost": false, "gone": false}}}
@@ -237,7 +241,11 @@ func TestAnswers(t *testing.T) {
 		{"en", "history", history, "No. 11, Thursday, 1 January 1970, 00:00 (UTC):\nOne.\nTwo.\n\nNo. 12, Thursday, 1 January 1970, 00:01 (UTC):\nThree."},
 		{"ru", "history", history[1:], "№ 12, четверг, 1 января 1970 г., 00:01 (UTC):\nThree."},
 		{"en", "history", history[:0], "Nothing has happened yet that you may know of."},
-		{"ru", "no-deadline", nil, "Сейчас никакого срока нет."},
+		{"ru", "deadlines", map[string]any{"deadlines": []string{}}, "Сейчас никакого срока нет."},
+		{"en", "deadlines", map[string]any{"held": time.Unix(0, 0)}, "The game is held since Thursday, 1 January 1970, 00:00 (UTC). Until it goes on nothing falls due."},
+		{"en", "deadlines", due(27 * time.Hour), "Orders are due.\nDeadline: Thursday, 1 January 1970, 00:00 (UTC), which is early. Time left: 1 day, 3 hours."},
+		{"ru", "deadlines", due(22 * time.Minute), "Orders are due.\nСрок: четверг, 1 января 1970 г., 00:00 (UTC), то есть early. Осталось: 22 минуты."},
+		{"en", "deadlines", due(-time.Second), "Orders are due.\nDeadline: Thursday, 1 January 1970, 00:00 (UTC), which is early. It is past; it takes effect when every letter that came by then has been read."},
 	} {
 		if got, err := x.Say(Reader{Language: c.lang}, c.name, c.data); err != nil || got != c.want {
 			t.Errorf("%s in %s: %v\n%s", c.name, c.lang, err, got)

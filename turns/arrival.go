@@ -147,7 +147,7 @@ func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
 
 // forRules is the letter as rules may know it: without what is passed on to others.
 func (a *arrival) forRules(g *orders.Grammar) rules.Letter {
-	l := rules.Letter{Subject: a.read.Subject, Lines: g.WithoutTexts(a.read.Lines)}
+	l := rules.Letter{Arrived: a.entry.Arrived, Subject: a.read.Subject, Lines: g.WithoutTexts(a.read.Lines)}
 	for _, f := range a.read.Attachments {
 		l.Attachments = append(l.Attachments, rules.Attachment{Name: f.Name, Size: len(f.Data), Hash: f.SHA256})
 	}

@@ -45,7 +45,7 @@ func (c *cause) as(m *Member, o orders.Order) rules.Ruling {
 	if named := c.g.seat(rules.Seat(o.ID("member"))); named.Seat != m.Seat {
 		c.behalf.member = named
 	}
-	return rules.Accept("E-AS")
+	return rules.Accept(c.g.kit.accepts(c.g.kit.own[formAs]))
 }
 
 // of is the member whose behalf it is, with the writer's language and clock: it is the writer who reads the answers.
@@ -115,7 +115,7 @@ func (c *cause) tests() bool {
 // try plays a letter on a copy of the game, and says what its writer would learn. Nothing else comes of it.
 func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
 	g := c.g
-	defer func() { c.g, c.changed, c.after, c.besides = g, nil, nil, nil }()
+	defer func() { c.g, c.changed, c.pause, c.after, c.besides = g, nil, nil, nil, nil }()
 	trial := *g
 	var err error
 	if trial.state, err = g.copyState(); err != nil {

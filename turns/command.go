@@ -122,10 +122,7 @@ func (w *work) commandedAt(g *live) (at time.Time, err error) {
 			at = at.Add(-time.Microsecond)
 		}
 	}
-	if at.Before(g.present) {
-		at = g.present
-	}
-	return at, nil
+	return g.notBefore(at), nil
 }
 
 // inBlock makes every line of a command an order.

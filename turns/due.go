@@ -34,7 +34,7 @@ func (c *cause) fireAll(at time.Time) (behind bool, err error) {
 	var last rules.Due
 	for {
 		d, ok, err := c.g.dueBefore(at)
-		if err != nil || !ok {
+		if err != nil || !ok || c.pause != nil {
 			return false, err
 		}
 		if len(c.inputs) > 0 && d == last {
@@ -55,16 +55,25 @@ func (c *cause) fireAll(at time.Time) (behind bool, err error) {
 	}
 }
 
+// fire lets something happen at its own instant, or now when something later has happened already, as after a rollback.
 func (c *cause) fire(d rules.Due) error {
-	produced, err := c.g.state.Fire(d, c.g.env(d.At, rules.Actor{}, "", nil))
+	at := c.g.notBefore(d.At)
+	body := DueBody{Due: d, Now: c.w.late(at)}
+	produced, err := c.g.state.Fire(d, c.g.env(at, body.Now, rules.Actor{}, "", nil))
 	if err != nil {
 		return err
 	}
-	body, err := plain(d)
+	for _, ev := range produced {
+		if ev.Type == rules.Held {
+			why, _ := ev.Data["reason"].(string)
+			c.pause = &pause{at, why}
+		}
+	}
+	b, err := plain(body)
 	if err != nil {
 		return faultf("%w", err)
 	}
-	return c.add(Input{Kind: kindDue, At: d.At, Body: body}, produced)
+	return c.add(Input{Kind: kindDue, At: at, Body: b}, produced)
 }
 
 // seenPast tells whether every source that feeds a game was read past a due instant: whatever came before it has then

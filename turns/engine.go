@@ -18,6 +18,7 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -85,6 +86,14 @@ type kit struct {
 	grammar *orders.Grammar        // the engine's orders and the ruleset's
 	own     map[string]engineOrder // the engine's orders by the IDs of their forms
 	texts   *templates.Texts
+}
+
+// accepts is the rule under which one of the engine's orders is accepted.
+func (k *kit) accepts(o engineOrder) string {
+	if o.gm() {
+		return cmp.Or(k.IDs.GM, o.Rule)
+	}
+	return o.Rule
 }
 
 // New returns an Engine. The error says which ruleset's forms or texts are at fault.

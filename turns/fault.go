@@ -27,7 +27,10 @@ func isFault(err error) bool {
 // in its rules does.
 func guarded(f func() error) (err error) {
 	defer func() {
-		if v := recover(); v != nil {
+		v := recover()
+		if failed, ok := v.(error); ok && isFault(failed) {
+			err = failed
+		} else if v != nil {
 			err = &rules.PanicError{Value: v, Stack: string(debug.Stack())}
 		}
 	}()

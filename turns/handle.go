@@ -280,16 +280,8 @@ func (w *work) ruleOn(a *arrival) error {
 	if err := w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) })); err != nil || g.Held != "" {
 		return err
 	}
-	_, err = w.fireBefore(g, g.asOf(a)) // what its orders let happen at once
+	_, err = w.fireBefore(g, g.notBefore(a.entry.Arrived)) // what its orders let happen at once
 	return w.heldBy(g, nil, err)
-}
-
-// asOf is the instant as of which a letter is ruled on: its arrival, unless something later has happened already.
-func (g *live) asOf(a *arrival) time.Time {
-	if a.entry.Arrived.Before(g.present) {
-		return g.present
-	}
-	return a.entry.Arrived
 }
 
 // heldBy holds a game for a fault and passes every other error on. The letter, if any, is what the fault came of.
@@ -305,7 +297,7 @@ func (w *work) heldBy(g *live, a *arrival, err error) error {
 
 // carryOut rules on the orders of a letter, one by one, each as the game stands after the one before.
 func (w *work) carryOut(g *live, a *arrival) error {
-	at := g.asOf(a)
+	at := g.notBefore(a.entry.Arrived)
 	m := g.seat(a.seat)
 	if m == nil || !m.Gone.IsZero() {
 		a.settle(ingest.Desk, "the writer is no member any more")
@@ -330,7 +322,7 @@ func (w *work) carryOut(g *live, a *arrival) error {
 func (c *cause) hear(m *Member, at time.Time) (heard bool, err error) {
 	a := c.letter
 	body := LetterBody{Via: a.entry.Via, Who: c.operator, Role: m.Role, Letter: a.forRules(c.g.kit.grammar)}
-	env := c.g.env(at, rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
+	env := c.g.env(at, c.w.late(at), rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
 	var produced []rules.Event
 	if body.Test = c.tests(); body.Test {
 		err = c.try(m, env, body.Letter)
@@ -346,7 +338,7 @@ func (c *cause) hear(m *Member, at time.Time) (heard bool, err error) {
 // finish logs a letter that was ruled on, and settles it.
 func (c *cause) finish(at time.Time, body LetterBody, produced []rules.Event) (err error) {
 	a := c.letter
-	body.Orders = c.ruled
+	body.Orders, body.Now = c.ruled, c.w.late(at)
 	in := Input{Kind: kindLetter, At: at, Inbox: a.entry.ID, Seat: a.seat}
 	if in.Body, err = plain(body); err != nil {
 		return faultf("%w", err)
@@ -367,6 +359,7 @@ func (c *cause) finish(at time.Time, body LetterBody, produced []rules.Event) (e
 
 // play rules on a letter line by line, shows it to the ruleset as a whole, and returns the events.
 func (c *cause) play(m *Member, env rules.Env, letter rules.Letter) ([]rules.Event, error) {
+	c.at = env.At
 	produced, err := c.give(m, env)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ type live struct {
 	Game
 	kit     *kit
 	state   *rules.State
-	present time.Time     // the instant of the last due thing that fired: no letter is ruled on as of before
+	present time.Time     // of the last input that is no letter: nothing happens as of before
 	since   int           // bytes of log since the last snapshot
 	kept    int           // bytes of the last snapshot
 	nicks   *orders.Names // of the members; nil when not asked for yet
@@ -103,7 +103,7 @@ func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error
 		return nil, fmt.Errorf("reading the game %s: %w", name, err)
 	}
 	var present sql.NullInt64
-	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1 AND kind = $2`, name, kindDue).Scan(&present)
+	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1 AND kind <> $2`, name, kindLetter).Scan(&present)
 	if present.Valid {
 		g.present = store.Time(present.Int64)
 	}
@@ -184,11 +184,11 @@ func (g *live) again(in *Input) error {
 	var produced []rules.Event
 	switch in.Kind {
 	case kindDue:
-		var d rules.Due
-		if err := json.Unmarshal(in.Body, &d); err != nil {
+		var body DueBody
+		if err := json.Unmarshal(in.Body, &body); err != nil {
 			return err
 		}
-		produced, err = g.state.Fire(d, g.env(in.At, rules.Actor{}, "", nil))
+		produced, err = g.state.Fire(body.Due, g.env(in.At, body.Now, rules.Actor{}, "", nil))
 	case kindLetter:
 		produced, err = g.letterAgain(in)
 	}
@@ -217,7 +217,7 @@ func (g *live) letterAgain(in *Input) ([]rules.Event, error) {
 	if body.Test {
 		return nil, nil
 	}
-	env := g.env(in.At, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)
+	env := g.env(in.At, body.Now, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)
 	writer := env.By
 	var all []rules.Event
 	for _, r := range body.Orders {
@@ -244,17 +244,24 @@ func (g *live) give(o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling,
 	if !ok {
 		return g.state.Take(o, env)
 	}
-	ru := rules.Accept(own.Rule)
+	ru := rules.Accept("")
 	var ev []rules.Event
 	if own.control != nil {
+		c := own.control(o, env)
+		if c.Sent = env.At; env.Letter != nil {
+			c.Sent = env.Letter.Arrived
+		}
 		var err error
-		if ev, ru, err = g.state.Control(own.control(o, env), env); err != nil || !ru.OK() {
+		if ev, ru, err = g.state.Control(c, env); err != nil || !ru.OK() {
 			return nil, ru, err
 		}
-		ru.Rule = cmp.Or(ru.Rule, own.Rule)
 	}
+	ru.Rule = cmp.Or(ru.Rule, g.kit.accepts(own))
 	if own.events != nil {
 		ev = append(own.events(o, env), ev...)
+	}
+	for i := range ev {
+		ev[i].Rule = cmp.Or(ev[i].Rule, ru.Rule)
 	}
 	return ev, ru, nil
 }
@@ -277,13 +284,30 @@ func (g *live) names() (orders.Lexicon, error) {
 	return all, nil
 }
 
-// env is what the rules may know at an instant.
-func (g *live) env(at time.Time, by rules.Actor, via string, l *rules.Letter) rules.Env {
-	return rules.Env{At: at.UTC(), Now: at.UTC(), Zone: g.Zone, Dice: g.state.Dice(g.seed, g.Name), By: by, Via: via, Letter: l}
+// env is what the rules may know at an instant that the engine came to at another; zero: at that one.
+func (g *live) env(at, now time.Time, by rules.Actor, via string, l *rules.Letter) rules.Env {
+	if now.IsZero() {
+		now = at
+	}
+	return rules.Env{At: at.UTC(), Now: now.UTC(), Zone: g.Zone, Dice: g.state.Dice(g.seed, g.Name), By: by, Via: via, Letter: l}
 }
 
-// dueBefore tells what falls due next, if it must fire before whatever comes at an instant.
+// notBefore is an instant, or the later one that the game has come to: nothing happens before what happened already.
+func (g *live) notBefore(at time.Time) time.Time {
+	for _, come := range []time.Time{g.present, g.Paused} {
+		if at.Before(come) {
+			at = come
+		}
+	}
+	return at
+}
+
+// dueBefore tells what falls due next, if it must fire before whatever comes at an instant. While the game is paused
+// nothing does.
 func (g *live) dueBefore(at time.Time) (rules.Due, bool, error) {
+	if !g.Paused.IsZero() {
+		return rules.Due{}, false, nil
+	}
 	d, ok, err := g.state.Next()
 	if err != nil || !ok {
 		return d, false, err

@@ -32,7 +32,7 @@ type Input struct {
 	At     time.Time
 	Inbox  string     // of a letter: its row
 	Seat   rules.Seat // of a letter: the writer
-	Body   []byte     // JSON: a LetterBody, or a rules.Due
+	Body   []byte     // JSON: an OpenBody, a LetterBody or a DueBody
 	Events []byte     // JSON: a list of Events
 	Chain  []byte     // SHA-256 over the chain before and all of the above but N
 }
@@ -55,6 +55,13 @@ type LetterBody struct {
 	Letter rules.Letter `json:"letter"`
 	Orders []Ruled      `json:"orders"`
 	Test   bool         `json:"test,omitempty"` // it was tried on a copy, and nothing came of it
+	Now    time.Time    `json:"now,omitzero"`   // when the engine came to it, of a letter that was read late
+}
+
+// DueBody is what the log keeps of what happened by itself.
+type DueBody struct {
+	rules.Due
+	Now time.Time `json:",omitzero"` // when the engine came to it, of what fired late
 }
 
 // Ruled is one line of a letter with what became of it: an order that was understood, or an unclear one.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"arroba/orders"
 	"arroba/rules"
@@ -21,7 +20,7 @@ func questions() []engineOrder {
 		{Form: form("e-history", "E-HISTORY", forMember, "HISTORY [<n:number>]", "ИСТОРИЯ [<n:number>]", "Lists the last events you may know of, 20 when no number is given.",
 			"Перечисляет последние события, о которых вам можно знать: 20, если число не указано."), settle: historyLength, answer: (*cause).history},
 		{Form: alone(form("e-who", "E-WHO", forMember, "WHO", "КТО", "Lists the members of the game.", "Перечисляет участников игры.")), answer: (*cause).who},
-		{Form: form("e-deadline", "E-DEADLINE", forMember, "DEADLINE", "СРОК", "Tells when the game's next deadline is.", "Говорит, когда в игре ближайший срок."), answer: (*cause).deadline},
+		{Form: form("e-deadline", "E-DEADLINE", forMember, "DEADLINE", "СРОК", "Tells the deadlines that you may know of, and the time left.", "Называет сроки, о которых вам можно знать, и оставшееся время."), answer: (*cause).deadlines},
 	}
 }
 
@@ -85,19 +84,6 @@ func (c *cause) status(m *Member, _ orders.Order) (string, error) {
 		return "", err
 	}
 	return c.say(m, "status", map[string]any{"nick": string(m.Seat), "role": string(m.Role), "view": v})
-}
-
-func (c *cause) deadline(m *Member, _ orders.Order) (string, error) {
-	v, err := c.view(m)
-	if err != nil {
-		return "", err
-	}
-	if s, ok := v["deadline"].(string); ok {
-		if at, err := time.Parse(time.RFC3339, s); err == nil {
-			return c.say(m, "deadline", map[string]any{"deadline": at, "utc": at.UTC().Format("2006-01-02 15:04:05 UTC")})
-		}
-	}
-	return c.say(m, "no-deadline", nil)
 }
 
 func (c *cause) who(m *Member, _ orders.Order) (string, error) {

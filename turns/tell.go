@@ -273,7 +273,7 @@ func (t *telling) item(kind, to string) outbox.Item { return t.w.item(t.g, kind,
 func (w *work) item(g *live, kind, to string, input int64) outbox.Item {
 	_, domain, _ := strings.Cut(g.Sender, "@")
 	return outbox.Item{
-		Game: g.Name, Input: input, Via: viaMail, Kind: kind, To: to, Date: w.now, From: g.Sender, FromName: g.Title,
+		Game: g.Name, Input: input, Via: viaMail, Kind: kind, To: to, Date: w.now.Truncate(time.Second), From: g.Sender, FromName: g.Title,
 		References: []string{"game." + g.Name + "@" + domain}, Auto: "auto-generated",
 	}
 }

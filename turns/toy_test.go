@@ -25,6 +25,8 @@ type toy struct {
 	Sum    int64
 	Timers []rules.Due
 	Words  []string
+	Phase  toyPhase
+	Held   bool
 }
 
 const toyTexts = `
@@ -34,6 +36,8 @@ const toyTexts = `
 {{define "rang"}}The bell {{.id}} rings.{{end}}{{define "rang headline"}}bell {{.id}}{{end}}
 {{define "named"}}There is a {{.word}} now.{{end}}{{define "named headline"}}{{.word}}{{end}}
 {{define "bad"}}{{.nothing}}{{end}}{{define "bad headline"}}bad{{end}}
+{{define "closed"}}Phase {{number .n}} is closed by {{.by}}; ready: {{list .ready}}.{{end}}{{define "closed headline"}}phase {{number .n}}{{end}}
+{{define "deadline phase"}}Phase {{number .n}} closes.{{end}}
 {{define "refused T-1"}}Not below 1.{{end}}{{define "refused T-8"}}Not yours.{{end}}{{define "refused T-9"}}There is nothing.{{end}}
 `
 
@@ -45,6 +49,7 @@ func toyRules() *rules.Ruleset {
 		form("add", "ADD <n:number>"), form("tell", "TELL <to:nick>"), form("note", "NOTE IT"), form("bell", "BELL <id:word> <n:number>"),
 		form("early", "EARLY <id:word> <n:number>"), form("fuse", "FUSE <n:number>"), form("boom", "BOOM"), form("name", "NAME <w:word>"),
 		form("use", "USE <w:thing>"), form("bad", "SPOIL"),
+		form("phase", "PHASE <n:number>"), form("snare", "SNARE <n:number>"),
 	}})
 	texts := fstest.MapFS{"en/toy.tmpl": {Data: []byte(toyTexts)}, "ru/toy.tmpl": {Data: []byte(toyTexts)}}
 	return rules.New(rules.Rules[*toy]{
@@ -78,27 +83,18 @@ func toyRules() *rules.Ruleset {
 			}
 			return s.Timers[0], true
 		},
-		Fire: func(s *toy, d rules.Due, _ rules.Env) (*toy, []rules.Event) {
-			if d.Kind == "fuse" {
-				panic("the fuse burnt down")
-			}
-			s.Timers = s.Timers[1:]
-			return s, []rules.Event{{Type: "rang", Rule: "T-4", To: rules.Audience{Tavern: true, GM: true}, Data: rules.Data{"id": d.ID}}}
-		},
-		View: func(s *toy, v rules.Viewer) any { return map[string]any{"sum": s.Sum, "words": s.Words} },
+		Fire:    toyFire,
+		Control: toyControl,
+		Waits:   toyWaits,
+		Over:    func(s *toy) bool { return s.Sum >= toyOver },
+		View:    func(s *toy, v rules.Viewer) any { return map[string]any{"sum": s.Sum, "words": s.Words} },
 	})
 }
 
 func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ruling) {
 	by := string(e.By.Seat)
 	timer := func(kind string, after bool) {
-		s.Timers = append(s.Timers, rules.Due{At: e.At.Add(time.Duration(o.N("n")) * time.Second), Kind: kind, ID: o.Arg("id").Text, After: after})
-		slices.SortStableFunc(s.Timers, func(a, b rules.Due) int {
-			if !a.At.Equal(b.At) {
-				return a.At.Compare(b.At)
-			}
-			return map[bool]int{true: 1}[a.After] - map[bool]int{true: 1}[b.After]
-		})
+		s.add(rules.Due{At: e.At.Add(time.Duration(o.N("n")) * time.Second), Kind: kind, ID: o.Arg("id").Text, After: after})
 	}
 	switch o.Form {
 	case "add":
@@ -119,6 +115,11 @@ func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ru
 		timer("bell", false)
 	case "fuse":
 		timer("fuse", true)
+	case "snare":
+		timer("snare", true)
+	case "phase":
+		s.Phase = toyPhase{N: 1, Began: e.At, Length: time.Duration(o.N("n")) * time.Second}
+		timer("phase", true)
 	case "boom":
 		s.Sum = -1
 		panic("boom")

@@ -161,6 +161,8 @@ func (r *rig) handle(folder int, list []ingest.Message) {
 
 var drawn = regexp.MustCompile(`[0-9a-z]{26}`) // ids and links
 
+var readLate = regexp.MustCompile(`,"[Nn]ow":"[^"]*"`) // when the engine came to what was read late
+
 // outcome is everything that the games ruled and told: their logs, what each told each recipient in order, and the
 // questions in any order, for they wait for nothing.
 func (r *rig) outcome(games ...string) []string {
@@ -172,7 +174,7 @@ func (r *rig) outcome(games ...string) []string {
 			r.Fatal(err)
 		}
 		for _, in := range inputs {
-			list = append(list, fmt.Sprintf("%s %d %s %s %s %s", game, in.N, in.Kind, in.At, in.Body, in.Events))
+			list = append(list, fmt.Sprintf("%s %d %s %s %s %s", game, in.N, in.Kind, in.At, readLate.ReplaceAll(in.Body, nil), in.Events))
 		}
 	}
 	byRecipient := map[string][]string{}

@@ -83,6 +83,8 @@ type cause struct {
 	behalf  behalf              // of the lines that follow an AS
 	opening bool                // it is the opening of the game: every member is welcomed
 	tried   bool                // TEST: it is tried on a copy, and nothing comes of it
+	at      time.Time           // as of when it is ruled on
+	pause   *pause              // how the game stands still after it; nil: as before
 	changed []rules.Seat        // members who changed
 	after   []func() error      // what else comes of the letter, once all of it stands
 	pressed map[rules.Seat]*int // letters of members that were passed on today, once counted
@@ -132,6 +134,9 @@ func (c *cause) commit() error {
 		}
 	}
 	g.LastN, g.LastInput, g.chain = c.lastN, c.last, c.chain
+	if c.pause != nil {
+		g.Paused, g.PauseWhy = c.pause.since, c.pause.why
+	}
 	if c.last > 0 {
 		g.awaitDigest(t.events, t.data)
 	}
@@ -162,7 +167,7 @@ func (w *work) settle(g *live) error {
 		return err
 	}
 	g.NextDue = time.Time{}
-	if ok {
+	if ok && g.Paused.IsZero() {
 		g.NextDue = d.At
 	}
 	if g.since > max(g.kept, minSnapshot) {
@@ -173,6 +178,17 @@ func (w *work) settle(g *live) error {
 
 // minSnapshot is how many bytes of log are played again sooner than a snapshot is written.
 const minSnapshot = 256 << 10
+
+// onTime is how late the engine may come to something without its being late.
+const onTime = time.Minute
+
+// late is when the engine has come to something, zero when it came on time.
+func (w *work) late(at time.Time) (now time.Time) {
+	if w.now.Sub(at) > onTime {
+		now = w.now
+	}
+	return now
+}
 
 // flush writes everything that was gathered.
 func (w *work) flush() error {

@@ -55,6 +55,25 @@ func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game stri
 	return s, err
 }
 
+// through runs a clock to an instant, with a halt at all at which something falls due before. It halts a moment after
+// each: what comes at that very instant comes before what falls due.
+func (s *stage) through(ctx context.Context, to time.Time, moment time.Duration, halt func(time.Time) error) error {
+	for at := (time.Time{}); ; {
+		g, err := turns.LoadGame(ctx, s.db.Read(), s.game)
+		if err != nil {
+			return err
+		}
+		next := g.NextDue.Add(moment)
+		if g.NextDue.IsZero() || g.Held != "" || !next.After(at) || !next.Before(to) {
+			return halt(to)
+		}
+		at = next
+		if err := halt(at); err != nil {
+			return err
+		}
+	}
+}
+
 // scene is what came of one letter or one tick. Its JSON is a public interface.
 type scene struct {
 	ID     string        `json:"id"`

@@ -144,8 +144,12 @@ func (p *play) run(ctx context.Context, file string, out io.Writer, asJSON bool)
 
 // step runs the clock to a step's time, lets everything due fire, and brings the letter, if there is one.
 func (p *play) step(ctx context.Context, st step) (scene, error) {
-	p.clock = st.At
-	if _, err := p.engine.Tick(ctx); err != nil {
+	err := p.through(ctx, st.At, time.Microsecond, func(at time.Time) error {
+		p.clock = at
+		_, err := p.engine.Tick(ctx)
+		return err
+	})
+	if err != nil {
 		return scene{}, err
 	}
 	letter := ""

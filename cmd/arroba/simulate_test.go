@@ -11,9 +11,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"arroba/rules/all"
 	"arroba/rules/rounds/roundstest"
+	"arroba/turns"
 )
 
 var update = flag.Bool("update", false, "write what came out as what is wanted")
@@ -157,5 +159,51 @@ func TestMalformedScenarios(t *testing.T) {
 	}
 	if got := string(simulated(t, 2, "nowhere.txtar")); !strings.Contains(got, "nowhere.txtar") {
 		t.Error(got)
+	}
+}
+
+// TestSimulateHaltsWhereSomethingFallsDue: what falls due between two steps is told at its own instant, and its rules
+// see the engine come in time.
+func TestSimulateHaltsWhereSomethingFallsDue(t *testing.T) {
+	file := "testdata/scenarios/duel.txtar"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := readScenario(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlay(t.Context(), s, all.Rulesets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.db.Close()
+	told := map[time.Time]bool{}
+	for _, st := range s.steps {
+		sc, err := p.step(t.Context(), st)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range sc.Out {
+			told[it.At] = true
+		}
+	}
+	inputs, err := turns.Inputs(t.Context(), p.db.Read(), p.game, 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	due := 0
+	for _, in := range inputs {
+		if in.Kind != "due" {
+			continue
+		}
+		due++
+		if strings.Contains(string(in.Body), `"Now"`) || !told[in.At] {
+			t.Errorf("%s at %s: told then: %v", in.Body, in.At, told[in.At])
+		}
+	}
+	if due == 0 {
+		t.Error("nothing fell due")
 	}
 }
