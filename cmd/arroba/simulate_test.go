@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"arroba/rules"
 	"arroba/rules/all"
 	"arroba/rules/rounds/roundstest"
 	"arroba/turns"
@@ -97,13 +98,18 @@ func simulated(t *testing.T, code int, args ...string) []byte {
 // played is a scenario's outcome. The ruleset of the tests of rounds is known to it besides those of the program.
 func played(t *testing.T, file string) []byte {
 	t.Helper()
-	known := maps.Clone(all.Rulesets)
-	known["muster"] = roundstest.Ruleset()
 	var out bytes.Buffer
-	if err := simulate(t.Context(), known, &out, file, true); err != nil {
+	if err := simulate(t.Context(), playable(), &out, file, true); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// playable are the rulesets of scenarios: those that are built in, and one for tests.
+func playable() map[string]*rules.Ruleset {
+	known := maps.Clone(all.Rulesets)
+	known["muster"] = roundstest.Ruleset()
+	return known
 }
 
 func TestSimulateJSONHasItsKeysInOrder(t *testing.T) {
