@@ -53,6 +53,7 @@ var own = map[string]map[string]any{
 	"invitation":      {"title": "The Lands", "nick": "Olga", "role": "player", "gms": []string{"Gareth"}, "link": "https://b.example/m/x", "authentication": "token"},
 	"game-forming":    {"game": "lands", "invited": []string{"Olga"}, "open": true, "players": 2, "seats": 3},
 	"welcome":         {"title": "The Lands", "nick": "Olga", "role": "player", "gms": []string{"Gareth"}, "authentication": "none", "deadline": "2026-01-05T10:00:00Z"},
+	"setting-changed": {"key": "press_copies", "was": "false", "now": "true"},
 	"commanded":       {"who": "root", "lines": []Line{{Line: "ADD 0", Verdict: orders.Refused, Rule: "T-1", Reason: "Not below 1."}}},
 	"attached":        {"nick": "Olga", "id": "01J", "files": []map[string]any{{"name": "save.gm1", "size": 1234}, {"name": "", "size": 1}}},
 	"letter-over":     {"subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "over": "size", "limit": 25, "kb": false},

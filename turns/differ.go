@@ -27,6 +27,9 @@ func (f *GameFile) Differences(g *Game) []string {
 	}
 	differ("authentication", f.Settings.Authentication, g.Settings.Authentication)
 	differ("authserv_id", f.Settings.AuthservID, g.Settings.AuthservID)
+	differ("tavern.name", f.Settings.Tavern, g.Settings.Tavern)
+	differ("anonymous_press", fmt.Sprint(f.Settings.AnonymousPress), fmt.Sprint(g.Settings.AnonymousPress))
+	differ("press_copies", fmt.Sprint(f.Settings.PressCopies), fmt.Sprint(g.Settings.PressCopies))
 	now := calendarWords(g.Settings.Calendar)
 	for i, in := range calendarWords(f.Settings.Calendar) {
 		if in[1] != "" { // what the file does not say is the ruleset's

@@ -14,7 +14,7 @@ import (
 // Entry is an input of the log as people are shown it. Its JSON is what "arroba game log --json" prints.
 type Entry struct {
 	N       int64       `json:"n"`
-	Kind    string      `json:"kind"` // open, letter or due
+	Kind    string      `json:"kind"` // open, letter, due or set
 	At      time.Time   `json:"at"`
 	By      rules.Seat  `json:"by,omitempty"`     // the writer, "" for one who wrote without a name
 	Who     string      `json:"who,omitempty"`    // did it at the command line
@@ -24,6 +24,7 @@ type Entry struct {
 	Receipt string      `json:"receipt,omitempty"`
 	Due     *rules.Due  `json:"due,omitempty"`
 	Orders  []RuledLine `json:"orders,omitempty"`
+	Changes []Changed   `json:"changes,omitempty"` // of settings
 	Events  []Event     `json:"events"`
 }
 
@@ -50,6 +51,10 @@ func (in *Input) Entry(game string) (Entry, error) {
 		err = json.Unmarshal(in.Body, e.Due)
 	case kindLetter:
 		err = in.letterEntry(game, &e)
+	case kindSet:
+		var b SetBody
+		b, err = in.DecodeSet()
+		e.Who, e.Via, e.Changes = b.Who, viaCommand, b.Changes
 	}
 	if err != nil {
 		return e, fmt.Errorf("reading input %d: %w", in.N, err)

@@ -191,6 +191,8 @@ func (g *live) again(in *Input) error {
 		produced, err = g.state.Fire(body.Due, g.env(in.At, body.Now, rules.Actor{}, "", nil))
 	case kindLetter:
 		produced, err = g.letterAgain(in)
+	case kindSet:
+		produced, err = in.setAgain()
 	}
 	if err != nil {
 		return err

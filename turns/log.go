@@ -23,6 +23,7 @@ const (
 	kindOpen   = "open"
 	kindLetter = "letter"
 	kindDue    = "due"
+	kindSet    = "set" // settings were changed
 )
 
 // Input is one entry of a game's log: what came in and what came of it.
@@ -32,7 +33,7 @@ type Input struct {
 	At     time.Time
 	Inbox  string     // of a letter: its row
 	Seat   rules.Seat // of a letter: the writer
-	Body   []byte     // JSON: an OpenBody, a LetterBody or a DueBody
+	Body   []byte     // JSON: an OpenBody, a LetterBody, a DueBody or a SetBody
 	Events []byte     // JSON: a list of Events
 	Chain  []byte     // SHA-256 over the chain before and all of the above but N
 }
@@ -196,6 +197,15 @@ func (in *Input) DecodeLetter() (LetterBody, error) {
 	var body LetterBody
 	if err := json.Unmarshal(in.Body, &body); err != nil {
 		return body, fmt.Errorf("reading the letter of input %d: %w", in.N, err)
+	}
+	return body, nil
+}
+
+// DecodeSet returns what the log keeps of a change of settings.
+func (in *Input) DecodeSet() (SetBody, error) {
+	var body SetBody
+	if err := json.Unmarshal(in.Body, &body); err != nil {
+		return body, fmt.Errorf("reading the settings of input %d: %w", in.N, err)
 	}
 	return body, nil
 }

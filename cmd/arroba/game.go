@@ -44,6 +44,7 @@ func gameCommand(w world) *cobra.Command {
 		showCommand(w, file),
 		membersCommand(w, file),
 		logCommand(w, file),
+		setCommand(w, file),
 		receiptCommand(w, file),
 	)
 	c.AddCommand(orderCommands(w, file)...)

@@ -112,6 +112,8 @@ func inputTitle(g *turns.Game, in turns.Entry) string {
 	switch {
 	case in.Due != nil:
 		return strings.TrimSpace("due: " + in.Due.Kind + " " + in.Due.ID)
+	case in.Changes != nil:
+		return "settings, changed by " + in.Who
 	case in.Kind != "letter":
 		return in.Kind
 	case in.By == "":

@@ -174,3 +174,35 @@ func printCommanded(w io.Writer, out turns.Commanded) {
 		fmt.Fprintf(w, "\n%d mails tell of it; they go out while 'arroba serve' runs.\n", out.Told)
 	}
 }
+
+func setCommand(w world, file *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "set NAME KEY=VALUE…",
+		Short: "Change settings of a game, as its file would have them",
+		Long: `Change settings of a game while it goes on. Keys and values are those of the opening file; a text needs no quotes, and
+a list may be texts parted by commas: arroba game set lands "title=The Lands" "calendar.remind=24h, 2h".
+
+The change stands in the game's log; its GMs are told, and its members where it concerns them.`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var list []turns.Setting
+			for _, arg := range args[1:] {
+				key, value, ok := strings.Cut(arg, "=")
+				if !ok {
+					return &exitError{2, fmt.Errorf("%q is no setting; write KEY=VALUE", arg)}
+				}
+				list = append(list, turns.Setting{Key: strings.TrimSpace(key), Value: strings.TrimSpace(value)})
+			}
+			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
+				changes, err := e.Set(cmd.Context(), args[0], w.operator(), list)
+				if err != nil {
+					return unknownGame(err)
+				}
+				for _, c := range changes {
+					fmt.Fprintf(cmd.OutOrStdout(), "%s is now %q; it was %q.\n", c.Key, c.Now, c.Was)
+				}
+				return nil
+			})
+		},
+	}
+}
