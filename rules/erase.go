@@ -31,6 +31,7 @@ type ops struct {
 	control func(any, Control, Env) (any, []Event, Ruling)
 	next    func(any) (Due, bool)
 	fire    func(any, Due, Env) (any, []Event)
+	round   func(any) int // nil: the game has none
 	waits   func(any, Viewer) []Deadline
 	kept    func(any, Viewer) []Kept
 	offers  func(any, Viewer) []Offer
@@ -69,6 +70,7 @@ func New[S any](r Rules[S]) *Ruleset {
 			},
 			next:    func(s any) (Due, bool) { return r.Next(s.(S)) },
 			fire:    func(s any, d Due, e Env) (any, []Event) { return r.Fire(s.(S), d, e) },
+			round:   round(r),
 			waits:   perhaps[S](r.Waits),
 			kept:    perhaps[S](r.Kept),
 			offers:  perhaps[S](r.Offers),
@@ -87,6 +89,14 @@ func perhaps[S, T any](f func(S, Viewer) []T) func(any, Viewer) []T {
 		}
 		return f(s.(S), v)
 	}
+}
+
+// round erases the state's type of Round; nil stays nil.
+func round[S any](r Rules[S]) func(any) int {
+	if r.Round == nil {
+		return nil
+	}
+	return func(s any) int { return r.Round(s.(S)) }
 }
 
 // PanicError is what a rule's panic became. A game whose rule failed is held and never tried again by itself.
@@ -217,6 +227,18 @@ func (s *State) Fire(d Due, e Env) (ev []Event, err error) {
 	defer guard(&err)
 	s.s, ev = s.ops.fire(s.s, d, e)
 	return ev, nil
+}
+
+// HasRounds tells whether games of the ruleset have rounds.
+func (r *Ruleset) HasRounds() bool { return r.ops.round != nil }
+
+// Round returns the round that the game stands in, 0 when it has none.
+func (s *State) Round() (n int, err error) {
+	defer guard(&err)
+	if s.ops.round == nil {
+		return 0, nil
+	}
+	return s.ops.round(s.s), nil
 }
 
 // Waits returns the deadlines that a viewer may know of, the next first.

@@ -49,6 +49,7 @@ type Rules[S any] struct {
 	Control func(S, Control, Env) (S, []Event, Ruling)      // the engine's orders that touch the state; may be nil
 	Next    func(S) (Due, bool)                             // what happens by itself next, and when
 	Fire    func(S, Due, Env) (S, []Event)
+	Round   func(S) int                // the round that the game stands in, from 1; nil: it has none
 	Waits   func(S, Viewer) []Deadline // the deadlines that a viewer may know of, the next first; may be nil: there are none
 	Kept    func(S, Viewer) []Kept     // his orders that are not resolved yet, a GM's view all; may be nil: there are none
 	Offers  func(S, Viewer) []Offer    // orders that he could give now, the likeliest first; may be nil: nothing is offered

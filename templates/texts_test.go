@@ -47,6 +47,9 @@ var sample = map[string]any{
 
 // own are names with data of another kind than the sample's.
 var own = map[string]map[string]any{
+	"rolled-back": {"event": 12, "undone": 3}, "refused E-REDO": {"n": 12},
+	"refused E-ROLLBACK event": {"last": 9}, "refused E-ROLLBACK round": {"last": 9},
+
 	"vacation":        {"from": "2026-01-05T10:00:00Z", "to": "2026-01-15T10:00:00Z", "member": "Oleg"},
 	"letter-unproved": {"from": "oleg@example.org", "subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "lack": "wrong", "how": "with the word"},
 	"secrets-guessed": {"nick": "Olga", "n": 5},
@@ -70,7 +73,7 @@ var own = map[string]map[string]any{
 }
 
 // parts are templates that others use, with data of their own, or pages' words.
-var parts = regexp.MustCompile(`^(gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|tested|on-behalf|given|verdict|board\..*|..|.*\.tmpl)$`)
+var parts = regexp.MustCompile(`^(back .*|gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|tested|on-behalf|given|verdict|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
 	x, game := engineTexts(t), gameTexts(t)

@@ -9,15 +9,13 @@ import (
 	"arroba/templates"
 )
 
-// deskOrders are those that decide how the rest of a letter is taken, and those that take the game back.
+// deskOrders are those that decide how the rest of a letter is taken.
 func deskOrders() []engineOrder {
 	return []engineOrder{
 		{Form: alone(form(formTest, "E-TEST", forMember, "TEST", "ПРОБА", "On the first line of a letter: tries its orders, shows what would come of them, and carries nothing out.",
 			"В первой строке письма: примеряет его приказы, показывает, что из них вышло бы, и ничего не исполняет.")), settle: testFirst},
 		{Form: form(formAs, "E-AS", forGM, "AS <member:member>", "ОТ ИМЕНИ <member:member>", "The orders that follow are given on a member's behalf; AS and your own nick ends it.",
 			"Следующие приказы отдаются от имени участника; ОТ ИМЕНИ и ваше собственное имя это прекращает.")},
-		later("e-rollback", "E-ROLLBACK", forGM, "ROLLBACK TO (ROUND|EVENT) <n:number>", "ОТКАТ К (РАУНДУ|СОБЫТИЮ) <n:number>"),
-		later("e-redo", "E-REDO", forGM, "REDO ALL || REDO <n:number>,*", "ВЕРНУТЬ ВСЁ || ВЕРНУТЬ <n:number>,*"),
 	}
 }
 
@@ -115,7 +113,7 @@ func (c *cause) tests() bool {
 // try plays a letter on a copy of the game, and says what its writer would learn. Nothing else comes of it.
 func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
 	g := c.g
-	defer func() { c.g, c.changed, c.pause, c.after, c.besides = g, nil, nil, nil, nil }()
+	defer func() { c.g, c.changed, c.pause, c.after, c.besides, c.turns = g, nil, nil, nil, nil, nil }()
 	trial := *g
 	var err error
 	if trial.state, err = g.copyState(); err != nil {

@@ -33,11 +33,14 @@ const (
 	formAs    = "e-as"
 	formTest  = "e-test"
 	formPress = "e-press"
+
+	formRollback = "e-rollback"
+	formRedo     = "e-redo"
 )
 
 // ownOrders are the engine's own orders, in the order in which HELP shows them.
 func ownOrders() (all []engineOrder) {
-	for _, topic := range [][]engineOrder{questions(), roundOrders(), peopleOrders(), pressOrders(), deskOrders()} {
+	for _, topic := range [][]engineOrder{questions(), roundOrders(), peopleOrders(), pressOrders(), deskOrders(), backOrders()} {
 		all = append(all, topic...)
 	}
 	return all

@@ -87,6 +87,7 @@ func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (
 			return nil, fmt.Errorf("order %d of the letter: %w", len(c.ruled)+1, err) // its text may be secret
 		}
 		r.Verdict, r.Rule, r.Why, r.Data = ru.Verdict, ru.Rule, ru.Why, ru.Data
+		r.Again, c.given = c.given, nil
 	} else if res.Unclear.Form == formAs {
 		c.behalf = behalf{ruling: &rules.Ruling{Verdict: orders.Unclear, Why: "as"}}
 	}
@@ -116,11 +117,18 @@ func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor
 		env.By = rules.Actor{Seat: m.Seat, Role: m.Role, GM: env.By.Seat}
 		by = &env.By
 	}
-	if refusal := c.refusal(m, o, env); refusal != nil {
+	if refusal := c.refusal(m, o, env); c.trouble != nil {
+		return by, nil, ru, c.trouble
+	} else if refusal != nil {
 		return by, nil, *refusal, nil
 	}
-	if ev, ru, err = c.g.give(*o, env); err != nil || !ru.OK() {
+	if ev, ru, err = c.g.give(past{c.w.ctx, c.w.tx}, *o, env); err != nil || !ru.OK() {
 		return by, ev, ru, err
+	}
+	if o.Form == formRedo {
+		if ev, err = c.redo(m, env); err != nil {
+			return by, nil, ru, err
+		}
 	}
 	own := c.g.kit.own[o.Form]
 	if own.do != nil {
@@ -157,7 +165,10 @@ func (c *cause) refusal(m *Member, o *orders.Order, env rules.Env) *rules.Ruling
 }
 
 // refused is a refusal of the engine's.
-func refused(rule, why string) *rules.Ruling {
-	ru := rules.Refuse(rule, why, nil)
+func refused(rule, why string) *rules.Ruling { return refusedWith(rule, why, nil) }
+
+// refusedWith is a refusal of the engine's with data for its text.
+func refusedWith(rule, why string, data rules.Data) *rules.Ruling {
+	ru := rules.Refuse(rule, why, data)
 	return &ru
 }

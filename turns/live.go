@@ -95,11 +95,12 @@ func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error
 	if g.kit.Version != g.Version {
 		return nil, faultf("the game %s was opened under version %d of %s, and this program has version %d: run it with the program it was opened with", name, g.Version, g.Ruleset, g.kit.Version)
 	}
-	n, err := g.restore(ctx, q)
+	p := past{ctx, q}
+	n, err := g.restore(p, g.LastInput)
 	if err != nil {
 		return nil, fmt.Errorf("reading the game %s: %w", name, err)
 	}
-	if err := g.replay(ctx, q, n); err != nil {
+	if err := g.replay(p, n); err != nil {
 		return nil, fmt.Errorf("reading the game %s: %w", name, err)
 	}
 	var present sql.NullInt64
@@ -110,11 +111,11 @@ func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error
 	return g, err
 }
 
-// restore decodes the last snapshot and returns the input after which it was taken.
-func (g *live) restore(ctx context.Context, q Queryer) (int64, error) {
+// restore decodes the last snapshot up to an input, and returns the input after which it was taken.
+func (g *live) restore(p past, last int64) (int64, error) {
 	var n int64
 	var state, hash []byte
-	err := q.QueryRowContext(ctx, `SELECT n, state, hash FROM snapshot WHERE game = $1 ORDER BY n DESC LIMIT 1`, g.Name).Scan(&n, &state, &hash)
+	err := p.q.QueryRowContext(p.ctx, `SELECT n, state, hash FROM snapshot WHERE game = $1 AND n <= $2 ORDER BY n DESC LIMIT 1`, g.Name, last).Scan(&n, &state, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, faultf("it has no snapshot")
 	}
@@ -144,8 +145,8 @@ func (g *live) copyState() (*rules.State, error) {
 }
 
 // replay plays the inputs after n again. The log must be unbroken, and the events must come out as it has them.
-func (g *live) replay(ctx context.Context, q Queryer, n int64) error {
-	last, err := LastInputs(ctx, q, g.Name, n, 1)
+func (g *live) replay(p past, n int64) error {
+	last, err := LastInputs(p.ctx, p.q, g.Name, n, 1)
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (g *live) replay(ctx context.Context, q Queryer, n int64) error {
 	}
 	before := last[0].Chain
 	for n < g.LastInput {
-		list, err := Inputs(ctx, q, g.Name, n, 500)
+		list, err := Inputs(p.ctx, p.q, g.Name, n, int(min(g.LastInput-n, 500)))
 		if err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (g *live) replay(ctx context.Context, q Queryer, n int64) error {
 			if err := list[i].check(n+1, before); err != nil {
 				return faultf("%w", err)
 			}
-			if err := g.again(&list[i]); err != nil {
+			if err := g.again(p, &list[i]); err != nil {
 				return faultf("playing input %d again: %w", list[i].N, err)
 			}
 			n, before = list[i].N, list[i].Chain
@@ -176,7 +177,7 @@ func (g *live) replay(ctx context.Context, q Queryer, n int64) error {
 }
 
 // again plays one input of the log.
-func (g *live) again(in *Input) error {
+func (g *live) again(p past, in *Input) error {
 	was, err := in.DecodeEvents()
 	if err != nil {
 		return err
@@ -190,7 +191,7 @@ func (g *live) again(in *Input) error {
 		}
 		produced, err = g.state.Fire(body.Due, g.env(in.At, body.Now, rules.Actor{}, "", nil))
 	case kindLetter:
-		produced, err = g.letterAgain(in)
+		produced, err = g.letterAgain(p, in, nil)
 	case kindSet:
 		produced, err = in.setAgain()
 	}
@@ -211,7 +212,8 @@ func (g *live) again(in *Input) error {
 	return nil
 }
 
-func (g *live) letterAgain(in *Input) ([]rules.Event, error) {
+// letterAgain plays a letter again, only to the line after which enough says so; nil never does.
+func (g *live) letterAgain(p past, in *Input, enough func(line, events int) (bool, error)) ([]rules.Event, error) {
 	body, err := in.DecodeLetter()
 	if err != nil {
 		return nil, err
@@ -222,41 +224,75 @@ func (g *live) letterAgain(in *Input) ([]rules.Event, error) {
 	env := g.env(in.At, body.Now, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)
 	writer := env.By
 	var all []rules.Event
-	for _, r := range body.Orders {
-		if r.Verdict != orders.Accepted {
-			continue
-		}
-		if env.By = writer; r.By != nil {
-			env.By = *r.By
-		}
-		ev, _, err := g.give(*r.Order, env)
+	for i, r := range body.Orders {
+		env.By = writer
+		ev, err := g.lineAgain(p, r, env)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, ev...)
+		if enough == nil {
+			continue
+		}
+		if ok, err := enough(i+1, len(all)); ok || err != nil {
+			return all, err
+		}
 	}
 	env.By = writer
 	ev, err := g.state.Read(body.Letter, env)
 	return append(all, ev...), err
 }
 
-// give passes an order on: the engine's to Control or to nobody, the ruleset's to Take.
-func (g *live) give(o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling, error) {
+// lineAgain plays one line of a letter again.
+func (g *live) lineAgain(p past, r Ruled, env rules.Env) ([]rules.Event, error) {
+	if r.Verdict != orders.Accepted {
+		return nil, nil
+	}
+	asked := env
+	if r.By != nil {
+		env.By = *r.By
+	}
+	all, _, err := g.give(p, *r.Order, env)
+	for _, a := range r.Again {
+		if err != nil {
+			return nil, err
+		}
+		var ev []rules.Event
+		ev, err = g.giveAgain(p, a, asked)
+		all = append(all, ev...)
+	}
+	return all, err
+}
+
+// give passes an order on: the engine's to Control or to nobody, the ruleset's to Take. A ROLLBACK makes the state the
+// earlier one.
+func (g *live) give(p past, o orders.Order, env rules.Env) ([]rules.Event, rules.Ruling, error) {
 	own, ok := g.kit.own[o.Form]
 	if !ok {
 		return g.state.Take(o, env)
 	}
 	ru := rules.Accept("")
 	var ev []rules.Event
+	state := g.state
+	if o.Form == formRollback {
+		then, err := g.then(p, goesTo(o))
+		if err != nil {
+			return nil, ru, err
+		}
+		state = then.state
+	}
 	if own.control != nil {
 		c := own.control(o, env)
 		if c.Sent = env.At; env.Letter != nil {
 			c.Sent = env.Letter.Arrived
 		}
 		var err error
-		if ev, ru, err = g.state.Control(c, env); err != nil || !ru.OK() {
+		if ev, ru, err = state.Control(c, env); err != nil || !ru.OK() {
 			return nil, ru, err
 		}
+	}
+	if o.Form == formRollback {
+		g.state.Restore(state)
 	}
 	ru.Rule = cmp.Or(ru.Rule, g.kit.accepts(own))
 	if own.events != nil {

@@ -36,6 +36,9 @@ type Input struct {
 	Body   []byte     // JSON: an OpenBody, a LetterBody, a DueBody or a SetBody
 	Events []byte     // JSON: a list of Events
 	Chain  []byte     // SHA-256 over the chain before and all of the above but N
+
+	lastN int64 // number of the last event up to here; not read back, nor the round
+	round int   // that the game stood in after it, 0 in games without rounds
 }
 
 // Event is an event of the log, in the shape that simulate prints.
@@ -76,6 +79,7 @@ type Ruled struct {
 	Data    rules.Data          `json:"data,omitempty"`
 	Reason  string              `json:"reason,omitempty"` // as the writer read it
 	By      *rules.Actor        `json:"by,omitempty"`     // of an order given on a member's behalf
+	Again   []Again             `json:"again,omitempty"`  // of a REDO: what it gave again, and what came of it
 }
 
 // line is the line as receipts and pages show it.

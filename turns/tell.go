@@ -138,7 +138,7 @@ func (t *telling) memberParcel(m *Member) *parcel {
 		kind, to = outbox.Receipt, t.to
 	}
 	p := t.parcel(kind, to, m)
-	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return t.inName(m, r) })
+	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return t.inName(m, r) }) || len(t.regiven(m)) > 0
 	if to == "" || p.leading < 0 && !writer && !(acted && !t.tried) && !t.opening {
 		return nil
 	}
@@ -260,11 +260,16 @@ func (t *telling) words(m *templates.Mail, p *parcel) (err error) {
 	if t.opening {
 		return t.welcome(m, p.member)
 	}
-	s, err := t.onBehalf(p.member)
-	if s != "" {
-		m.Said = append(m.Said, s)
+	for _, text := range []func(*Member) (string, error){t.onBehalf, t.undoneOf, t.givenAgain} {
+		s, err := text(p.member)
+		if err != nil {
+			return err
+		}
+		if s != "" {
+			m.Said = append(m.Said, s)
+		}
 	}
-	return err
+	return nil
 }
 
 // item is a mail of the game without its text. Mails that answer nothing hang on one thread a game.

@@ -27,6 +27,7 @@ type toy struct {
 	Words  []string
 	Phase  toyPhase
 	Held   bool
+	Turns  int
 }
 
 const toyTexts = `
@@ -48,7 +49,7 @@ func toyRules() *rules.Ruleset {
 	grammar := orders.MustGrammar(orders.Spec{Forms: []orders.Form{
 		form("add", "ADD <n:number>"), form("tell", "TELL <to:nick>"), form("note", "NOTE IT"), form("bell", "BELL <id:word> <n:number>"),
 		form("early", "EARLY <id:word> <n:number>"), form("fuse", "FUSE <n:number>"), form("boom", "BOOM"), form("name", "NAME <w:word>"),
-		form("use", "USE <w:thing>"), form("bad", "SPOIL"),
+		form("use", "USE <w:thing>"), form("bad", "SPOIL"), form("turn", "TURN OVER"),
 		form("phase", "PHASE <n:number>"), form("snare", "SNARE <n:number>"),
 	}})
 	texts := fstest.MapFS{"en/toy.tmpl": {Data: []byte(toyTexts)}, "ru/toy.tmpl": {Data: []byte(toyTexts)}}
@@ -87,6 +88,7 @@ func toyRules() *rules.Ruleset {
 		Control: toyControl,
 		Waits:   toyWaits,
 		Over:    func(s *toy) bool { return s.Sum >= toyOver },
+		Round:   func(s *toy) int { return s.Turns + 1 },
 		View:    func(s *toy, v rules.Viewer) any { return map[string]any{"sum": s.Sum, "words": s.Words} },
 	})
 }
@@ -125,6 +127,8 @@ func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ru
 		panic("boom")
 	case "name":
 		s.Words = append(s.Words, o.Arg("w").Text)
+	case "turn":
+		s.Turns++
 	case "bad":
 		s.Sum++
 		return s, []rules.Event{{Type: "bad", Rule: "T-6", To: rules.Audience{Tavern: true}}}, rules.Accept("T-6")

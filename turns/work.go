@@ -28,6 +28,7 @@ type work struct {
 	letters   []*arrival           // to be written
 	inputs    []logged
 	snapshots []snapshot
+	turns     []turned
 	counts    map[tally]int // to be added to the engine's
 	items     []outbox.Item
 	book      *book // of writers, nil when no letter asked for it
@@ -88,6 +89,8 @@ type cause struct {
 	changed []rules.Seat        // members who changed
 	after   []func() error      // what else comes of the letter, once all of it stands
 	pressed map[rules.Seat]*int // letters of members that were passed on today, once counted
+
+	back
 }
 
 // answer is what one of the engine's questions was answered.
@@ -108,9 +111,13 @@ func (c *cause) add(in Input, produced []rules.Event) error {
 	if in.Events, err = plain(events); err != nil {
 		return faultf("%w", err)
 	}
+	if in.round, err = c.g.state.Round(); err != nil {
+		return err
+	}
 	c.last++
 	in.N, in.Chain = c.last, in.chained(c.chain)
 	c.lastN += int64(len(events))
+	in.lastN = c.lastN
 	c.chain = in.Chain
 	c.inputs = append(c.inputs, in)
 	c.events = append(c.events, events...)
@@ -128,6 +135,12 @@ func (c *cause) commit() error {
 		return faultf("telling of it: %w", err)
 	}
 	g := c.g
+	var state []byte
+	if len(c.turns) > 0 {
+		if state, err = g.state.Encode(); err != nil {
+			return faultf("%w", err)
+		}
+	}
 	for _, seat := range c.changed {
 		if err := c.w.changed(g, seat); err != nil {
 			return err
@@ -152,6 +165,12 @@ func (c *cause) commit() error {
 		if err := f(); err != nil {
 			return err
 		}
+	}
+	for _, t := range c.turns {
+		c.w.turns = append(c.w.turns, turned{g.Name, t})
+	}
+	if state != nil { // so that nobody plays a ROLLBACK again just to read the game
+		c.w.keepState(g, state)
 	}
 	return nil
 }
@@ -201,7 +220,7 @@ func (w *work) flush() error {
 			return fmt.Errorf("settling the game %s: %w", name, err)
 		}
 	}
-	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeGames} {
+	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeTurns, w.writeGames} {
 		if err := write(); err != nil {
 			return err
 		}
@@ -215,10 +234,10 @@ func (w *work) flush() error {
 func (w *work) writeInputs() error {
 	rows := make([][]any, len(w.inputs))
 	for i, in := range w.inputs {
-		rows[i] = []any{in.game, in.N, in.Kind, store.Micro(in.At), in.Inbox, string(in.Seat), string(in.Body), string(in.Events), in.Chain}
+		rows[i] = []any{in.game, in.N, in.Kind, store.Micro(in.At), in.Inbox, string(in.Seat), in.lastN, in.round, string(in.Body), string(in.Events), in.Chain}
 	}
 	w.inputs = nil
-	return w.insert(`input (game, n, kind, at, inbox, seat, body, events, chain)`, rows)
+	return w.insert(`input (game, n, kind, at, inbox, seat, last_n, round, body, events, chain)`, rows)
 }
 
 func (w *work) writeSnapshots() error {

@@ -162,10 +162,24 @@ CREATE TABLE input (
     at     BIGINT NOT NULL,
     inbox  TEXT NOT NULL,                 -- of a letter: its row
     seat   TEXT NOT NULL,                 -- of a letter: the writer
+    last_n BIGINT NOT NULL DEFAULT 0,     -- number of the last event up to here
+    round  BIGINT NOT NULL DEFAULT 0,     -- that the game stood in after it, 0 in games without rounds
     body   TEXT NOT NULL,                 -- JSON: orders with their verdicts, the due thing, or of the opening the hash of its state
     events TEXT NOT NULL,                 -- JSON: the events, numbered
-    chain  BLOB NOT NULL,                 -- SHA-256 over the chain before and all of this row but game and n
+    chain  BLOB NOT NULL,                 -- SHA-256 over the chain before, kind, at, inbox, seat, body and events
     PRIMARY KEY (game, n)
+);
+
+-- The ROLLBACKs and REDOs of the log, so that what is in force is found without reading it. A point of the log is an
+-- input and how many of its lines were ruled on by then, -1 for the whole.
+CREATE TABLE turn (
+    game    TEXT NOT NULL,
+    n       BIGINT NOT NULL,              -- the input
+    line    BIGINT NOT NULL,              -- the place of the order among its lines, from 1
+    to_n    BIGINT NOT NULL,              -- of a ROLLBACK: the point that it went back to
+    to_line BIGINT NOT NULL,
+    again   TEXT NOT NULL,                -- of a REDO: a JSON list of the inputs that it gave again; '' of a ROLLBACK
+    PRIMARY KEY (game, n, line)
 );
 
 CREATE TABLE snapshot (
@@ -223,6 +237,7 @@ CREATE INDEX bounce_addr ON bounce (game, addr);
 DROP TABLE bounce;
 DROP TABLE outbox;
 DROP TABLE snapshot;
+DROP TABLE turn;
 DROP TABLE input;
 DROP TABLE source;
 DROP TABLE attached;
