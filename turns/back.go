@@ -601,7 +601,11 @@ func (c *cause) redoOne(m *Member, a *Again, env rules.Env) (all []rules.Event, 
 		if r.Order.Text != "" {
 			p.Text = strings.Split(r.Order.Text, "\n")
 		}
-		ev, err := c.line(p, m, env)
+		res, err := c.understand(p, m)
+		if err != nil {
+			return nil, err
+		}
+		ev, err := c.rule(p.Line, res, m, env)
 		if err != nil {
 			return nil, err
 		}

@@ -26,6 +26,9 @@ func (r *rig) anna(text string) Outcome {
 func (r *rig) same(game string) {
 	r.Helper()
 	before := r.encoded(game)
+	if _, err := r.Replay(r.Context(), game, nil); err != nil {
+		r.Error(err)
+	}
 	r.forget(game)
 	if after := r.encoded(game); !bytes.Equal(before, after) {
 		r.Errorf("read afresh it is another state:\n%s\n%s", before, after)
@@ -36,6 +39,9 @@ func (r *rig) same(game string) {
 		r.Errorf("played again from the opening it is another state:\n%s\n%s", before, after)
 	}
 	if err := CheckChain(r.Context(), r.DB.Read(), game); err != nil {
+		r.Error(err)
+	}
+	if _, err := r.Replay(r.Context(), game, func(said string) { r.Error(said) }); err != nil {
 		r.Error(err)
 	}
 }

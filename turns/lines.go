@@ -11,44 +11,55 @@ import (
 )
 
 // give rules on the lines of a letter, one by one, and returns the events.
-func (c *cause) give(m *Member, env rules.Env) ([]rules.Event, error) {
-	var all []rules.Event
-	for _, p := range c.pieces() {
-		ev, err := c.line(p, m, env)
-		if err != nil {
-			return nil, err
-		}
+func (c *cause) give(m *Member, env rules.Env) (all []rules.Event, err error) {
+	err = c.eachLine(m, func(line string, res orders.Result) error {
+		ev, err := c.rule(line, res, m, env)
 		all = append(all, ev...)
+		return err
+	})
+	return all, err
+}
+
+// eachLine calls f for the lines of a letter that are orders or nearly orders, each read as the game stands then.
+func (c *cause) eachLine(m *Member, f func(line string, res orders.Result) error) error {
+	found := false
+	for _, p := range c.pieces() {
+		res, err := c.understand(p, m)
+		if err == nil && !res.Prose() {
+			found = true
+			err = f(p.Line, res)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if len(c.ruled) > 0 {
-		return all, nil
+	if found {
+		return nil
 	}
-	return c.subject(m, env)
+	return c.subject(m, f)
 }
 
 // subject tries the subject as one line, where the body has nothing. Half an order in it counts only when the body is
 // blank: subjects of prose often begin like one.
-func (c *cause) subject(m *Member, env rules.Env) ([]rules.Event, error) {
+func (c *cause) subject(m *Member, f func(line string, res orders.Result) error) error {
 	pieces := c.g.kit.grammar.Scan([]string{orderSubject(c.letter.read.Subject, &c.g.Game)})
 	if len(pieces) == 0 {
-		return nil, nil
+		return nil
 	}
 	res, err := c.parse(pieces[0], m)
 	if err != nil || res.Prose() || res.Unclear != nil && !c.letter.blank() {
-		return nil, err
+		return err
 	}
-	return c.rule(pieces[0].Line, res, m, env)
+	return f(pieces[0].Line, res)
 }
 
-func (c *cause) line(p orders.Piece, m *Member, env rules.Env) ([]rules.Event, error) {
+// understand reads a line as its writer may have meant it.
+func (c *cause) understand(p orders.Piece, m *Member) (orders.Result, error) {
 	res, err := c.parse(p, m)
-	if err != nil || res.Prose() {
-		return nil, err
-	}
 	if res.Unclear != nil && res.Unclear.Form == formAs && m.Role != rules.GM && !p.InBlock {
-		return nil, nil // others write "as" in prose
+		return orders.Result{}, err // others write "as" in prose
 	}
-	return c.rule(p.Line, res, m, env)
+	return res, err
 }
 
 // parse reads a line with the names as they stand now: the order before may have brought one.
