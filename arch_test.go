@@ -22,7 +22,7 @@ var layers = []struct {
 	why    string
 }{
 	{"orders", nil, "the order language knows no mail and no game"},
-	{"rules/rulestest", []string{"orders", "rules"}, "it tests a ruleset through the seam alone"},
+	{"rules/rulestest", []string{"orders", "rules", "templates"}, "it tests a ruleset through the seam alone, and reads its texts as people do"},
 	{"rules/all", []string{"rules", "rules/*"}, "it is the one list of rulesets"},
 	{"rules/*", []string{"orders", "rules", "rules/rounds", "rules/rulestest"}, "a ruleset is pure: it knows neither mail nor database"},
 	{"rules", []string{"orders"}, "what a ruleset is does not depend on how it is run"},

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -71,6 +72,9 @@ func (n *Names) first() (first string) {
 	}
 	return first
 }
+
+// IDs returns all names, in order.
+func (n *Names) IDs() []string { return slices.Sorted(maps.Keys(n.keys)) }
 
 // Find returns the IDs whose spelling this is, in order: none, one, or several that share an alias.
 func (n *Names) Find(text string) []string { return slices.Clone(n.find(nameKey(Fold(text)))) }

@@ -47,14 +47,14 @@ func (s script) run(t *testing.T) {
 				p.do(line)
 			}
 		}
-		rulestest.Keep(t, ruleset, written(), rulestest.Play{World: s.open(), Steps: s.steps(t)})
+		written().Keep(t, rulestest.Play{World: s.open(), Steps: s.steps(t)})
 	})
 }
 
 func (s script) open() rules.World { return rulestest.World(s.world, theCast...) }
 
 // written reads the names of the ruleset's texts, once.
-var written = sync.OnceValue(func() rulestest.TextNames { return rulestest.Texts(ruleset) })
+var written = sync.OnceValue(func() *rulestest.Suite { return rulestest.NewSuite(ruleset) })
 
 // steps are the steps of a script without its checks.
 func (s script) steps(t *testing.T) (steps []rulestest.Step) {

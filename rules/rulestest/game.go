@@ -1,9 +1,12 @@
-// Package rulestest holds the promises that every ruleset keeps, as tests: Run plays games and looks at each step for
-// what the engine relies on. Game plays one in a ruleset's own tests, order by order, as the engine would: what falls
-// due fires in its order, lines are read by the ruleset's grammar.
+// Package rulestest holds the promises that every ruleset keeps, as tests. Run plays games, written ones and others drawn
+// at random, and looks at each step for what the engine relies on: functions that are pure and come out the same again,
+// from a state decoded afresh too; texts in every language for all that can be said; nothing shown to anybody who may not
+// know it; holds and going back that leave alone what they must. Game plays one in a ruleset's own tests, order by order,
+// as the engine would: what falls due fires in its order, lines are read by the ruleset's grammar.
 package rulestest
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -67,7 +70,11 @@ type Game struct {
 	r     *rules.Ruleset
 	w     rules.World
 	roles map[rules.Seat]rules.Role
-	fresh bool // the state is decoded afresh before every step
+	fresh bool                    // the state is decoded afresh before every step
+	late  time.Time               // when the engine comes to what falls due; zero: at once
+	past  time.Time               // of the last thing that happened: nothing happens as of before
+	held  time.Time               // since when nothing falls due; zero: things do
+	given map[string][]rules.Seat // who gave a line
 }
 
 const seed = "a seed for tests"
@@ -79,7 +86,7 @@ func Open(t T, r *rules.Ruleset, w rules.World) *Game {
 	if err != nil {
 		t.Fatalf("opening the game: %v", err)
 	}
-	g := &Game{State: st, Start: ev, t: t, r: r, w: w, roles: map[rules.Seat]rules.Role{}}
+	g := &Game{State: st, Start: ev, t: t, r: r, w: w, past: w.Start, roles: map[rules.Seat]rules.Role{}, given: map[string][]rules.Seat{}}
 	for _, m := range w.Members {
 		g.roles[m.Seat] = m.Role
 	}
@@ -108,11 +115,21 @@ func (g *Game) step() {
 	g.State = st
 }
 
+// env is what the rules may know at an instant.
 func (g *Game) env(at time.Time) rules.Env {
-	return rules.Env{At: at, Zone: g.w.Zone, Dice: g.State.Dice(seed, g.w.Game)}
+	if at.Before(g.past) {
+		at = g.past
+	}
+	g.past = at
+	now := at
+	if g.late.After(at) {
+		now = g.late
+	}
+	return rules.Env{At: at, Now: now, Zone: g.w.Zone, Dice: g.State.Dice(seed, g.w.Game)}
 }
 
 // Until lets happen all that happens by itself before a step at an instant, and returns the events with their instants.
+// While the game is held nothing does.
 func (g *Game) Until(at time.Time) (happened []Happened) {
 	g.t.Helper()
 	for range 10_000 {
@@ -121,12 +138,16 @@ func (g *Game) Until(at time.Time) (happened []Happened) {
 		if err != nil {
 			g.t.Fatal(err)
 		}
-		if !ok || d.At.After(at) || d.At.Equal(at) && d.After {
+		if !ok || !g.held.IsZero() || d.At.After(at) || d.At.Equal(at) && d.After {
 			return happened
 		}
-		ev, err := g.State.Fire(d, g.env(d.At))
+		e := g.env(d.At)
+		ev, err := g.State.Fire(d, e)
 		if err != nil {
 			g.t.Fatalf("%s at %v: %v", d.Kind, d.At, err)
+		}
+		if Find(ev, rules.Held) != nil {
+			g.held = e.At
 		}
 		happened = append(happened, Happened{d, ev})
 	}
@@ -193,12 +214,52 @@ func (g *Game) take(at time.Time, nick, line, via string) Answer {
 		return a
 	}
 	e := g.env(at)
-	e.By = rules.Actor{Seat: rules.Seat(nick), Role: g.roles[rules.Seat(nick)]}
+	e.By = g.actor(nick)
 	e.Via = via
 	e.Letter = &rules.Letter{Lines: []string{line}}
-	a.Events, a.Ruling, err = g.State.Take(*res.Order, e)
-	if err != nil {
+	given := asJSON(g.t, []any{res.Order, e.Letter})
+	g.given[res.Order.Line] = append(g.given[res.Order.Line], e.By.Seat)
+	if a.Events, a.Ruling, err = g.State.Take(*res.Order, e); err != nil {
 		g.t.Fatalf("%s: %q: %v", nick, line, err)
 	}
+	if asJSON(g.t, []any{res.Order, e.Letter}) != given {
+		g.t.Errorf("%s: %q: the order or its letter was changed", nick, line)
+	}
+	return a
+}
+
+func (g *Game) actor(nick string) rules.Actor {
+	return rules.Actor{Seat: rules.Seat(nick), Role: g.roles[rules.Seat(nick)]}
+}
+
+// Control passes on one of the engine's orders that somebody mailed. Like the engine it has nothing for the ruleset when
+// a hold is said of a game that is held, or its end of one that is not.
+func (g *Game) Control(at time.Time, nick string, c rules.Control) (a Answer) {
+	g.t.Helper()
+	g.step()
+	if held := !g.held.IsZero(); c.Kind == rules.Hold && held || c.Kind == rules.Shift && !held {
+		return a
+	}
+	e := g.env(at)
+	e.By = g.actor(nick)
+	if c.Sent.IsZero() {
+		c.Sent = e.At
+	}
+	switch c.Kind {
+	case rules.Hold:
+		g.held = e.At
+	case rules.Shift:
+		c.By, g.held = e.At.Sub(g.held), time.Time{}
+	case rules.Reopen:
+		c.Held = !g.held.IsZero()
+	}
+	var err error
+	if a.Events, a.Ruling, err = g.State.Control(c, e); err != nil {
+		g.t.Fatalf("%s: %s: %v", nick, c.Kind, err)
+	}
+	for i := range a.Events {
+		a.Events[i].Rule = cmp.Or(a.Events[i].Rule, a.Rule, "E")
+	}
+	a.Rule = cmp.Or(a.Rule, "E")
 	return a
 }

@@ -5,42 +5,72 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"text/template/parse"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"arroba/rules"
+	"arroba/templates"
 )
 
-// Play is a game with what happens in it, for Run.
+// Play is a game with what happens in it.
 type Play struct {
-	Name  string
-	World rules.World
-	Steps []Step // in order of time
+	Name    string
+	World   rules.World
+	Steps   []Step // in order of time
+	Secrets []Secret
 }
 
-// Step is a line that somebody sends; with no line only time passes.
+// Step is a line that somebody sends, or one of the engine's orders; with neither only time passes.
 type Step struct {
-	At   time.Time
-	By   string
-	Line string
-	Post bool
+	At      time.Time
+	By      string
+	Line    string
+	Post    bool
+	Control rules.Control
+	Late    bool // the engine comes only now to what fell due
 }
 
-// Run looks whether a ruleset keeps the promises that the engine relies on. Reasons are the names of the texts of its
-// refusals and unclear orders ("refused HL-33 pair", "unclear which-land").
+func (s Step) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s: %s: %s %s", s.At.Format(time.RFC3339), s.By, s.Line, s.Control.Kind))
+}
+
+// Secret is something that only few may know, put into a play by its world or a step: whatever somebody else is shown
+// must not hold its marker.
+type Secret struct {
+	Marker string
+	Knows  []rules.Seat // besides the GM
+}
+
+func (s Secret) knownTo(v rules.Viewer) bool {
+	return v.GM || v.Seat != "" && slices.Contains(s.Knows, v.Seat)
+}
+
+// Run looks whether a ruleset keeps the promises that the engine relies on: in each of the plays, several times over, and
+// in plays that go on from their worlds at random. Reasons are the names of the texts of its refusals and unclear orders
+// ("refused HL-33 pair", "unclear which-land").
 func Run(t *testing.T, r *rules.Ruleset, reasons []string, plays []Play) {
 	t.Helper()
-	texts := Texts(r)
+	s := NewSuite(r)
 	t.Run("every form can be said and is explained in every language", func(t *testing.T) { forms(t, r) })
 	t.Run("every reason has its text", func(t *testing.T) {
 		for _, name := range reasons {
-			texts.need(t, name)
+			s.need(t, name)
 		}
 	})
 	for _, p := range plays {
-		t.Run(p.Name, func(t *testing.T) { Keep(t, r, texts, p) })
+		t.Run(p.Name, func(t *testing.T) {
+			for range 5 {
+				s.Keep(t, p)
+			}
+		})
+		t.Run(p.Name+", and then at random", func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { s.Keep(t, s.random(t, p)) })
+		})
 	}
 }
 
@@ -64,14 +94,22 @@ func forms(t *testing.T, r *rules.Ruleset) {
 	}
 }
 
-// TextNames are the names of a ruleset's texts, by language.
-type TextNames map[string]map[string]bool
+// Suite holds a ruleset against its promises.
+type Suite struct {
+	r     *rules.Ruleset
+	texts *templates.Texts
+	names map[string]map[string]bool // of the ruleset's own texts, by language
+}
 
-// Texts reads the names of all texts of a ruleset. It panics when they cannot be read.
-func Texts(r *rules.Ruleset) TextNames {
-	names := TextNames{}
+// NewSuite reads a ruleset's texts. It panics when they cannot be read.
+func NewSuite(r *rules.Ruleset) *Suite {
+	texts, err := templates.New(r, r.Grammar)
+	if err != nil {
+		panic(err)
+	}
+	s := &Suite{r: r, texts: texts, names: map[string]map[string]bool{}}
 	for _, lang := range languages {
-		names[lang] = map[string]bool{}
+		s.names[lang] = map[string]bool{}
 		files, err := fs.Glob(r.Texts, lang+"/*.tmpl")
 		if err != nil {
 			panic(err)
@@ -88,18 +126,18 @@ func Texts(r *rules.Ruleset) TextNames {
 				panic(file + ": " + err.Error())
 			}
 			for name := range trees {
-				names[lang][name] = true
+				s.names[lang][name] = true
 			}
 		}
 	}
-	return names
+	return s
 }
 
-// need says which languages lack a text.
-func (n TextNames) need(t T, name string) {
+// need says which languages lack a text of the ruleset's own.
+func (s *Suite) need(t T, name string) {
 	t.Helper()
 	for _, lang := range languages {
-		if !n[lang][name] {
+		if !s.names[lang][name] {
 			t.Errorf("there is no text %q in %s", name, lang)
 		}
 	}
@@ -113,66 +151,66 @@ func ReasonText(rule, why string) string {
 	return strings.TrimSpace("refused " + rule + " " + why)
 }
 
-// Keep plays one game and looks at every step: events have an audience and texts, a refusal changes nothing and has its
-// text, a state decoded afresh plays on to the same bytes, and so does the same game once more.
-func Keep(t T, r *rules.Ruleset, texts TextNames, p Play) {
+// moment is what came of a step, and the state after it.
+type moment struct{ what, answer, state string }
+
+// Keep plays one game and looks at every step. Played again it must come out the same, also when the state is decoded
+// afresh before every step.
+func (s *Suite) Keep(t T, p Play) {
 	t.Helper()
-	live := Open(t, r, p.World)
-	fresh := Open(t, r, p.World)
-	fresh.fresh = true
-	same(t, "opening", live, fresh, live.Start, fresh.Start)
-	for _, s := range p.Steps {
-		what := fmt.Sprintf("%s: %s: %s", s.At.Format(time.RFC3339), s.By, s.Line)
-		due, dueFresh := live.Until(s.At), fresh.Until(s.At)
+	live := s.play(t, p, &watch{Suite: s, T: t, p: p}, false)
+	for _, fresh := range []bool{true, false} {
+		how := map[bool]string{true: "a state decoded afresh", false: "the same play once more"}[fresh]
+		for i, m := range s.play(t, p, nil, fresh) {
+			if m.answer != live[i].answer {
+				t.Fatalf("%s: %s answers otherwise:\n%s\n%s", m.what, how, live[i].answer, m.answer)
+			}
+			if m.state != live[i].state {
+				t.Fatalf("%s: %s plays on otherwise:\n%s\n%s", m.what, how, live[i].state, m.state)
+			}
+		}
+	}
+}
+
+// play plays a game, watched or not.
+func (s *Suite) play(t T, p Play, w *watch, fresh bool) (moments []moment) {
+	t.Helper()
+	g := Open(t, s.r, p.World)
+	g.fresh = fresh
+	came := func(what string, answer any) {
+		moments = append(moments, moment{what, asJSON(t, answer), g.Bytes()})
+	}
+	came("opening", g.Start)
+	w.happened("opening", g.Start)
+	w.look(g)
+	for _, step := range p.Steps {
+		if g.late = (time.Time{}); step.Late {
+			g.late = step.At
+		}
+		due := g.Until(step.At)
+		came(step.String(), due)
 		for _, h := range due {
-			look(t, texts, what, h.Events)
+			w.happened(step.String(), h.Events)
 		}
-		same(t, what, live, fresh, due, dueFresh)
-		if s.Line == "" {
-			continue
-		}
-		before := live.Bytes()
-		via := map[bool]string{true: "post", false: "mail"}[s.Post]
-		a, b := live.take(s.At, s.By, s.Line, via), fresh.take(s.At, s.By, s.Line, via)
-		look(t, texts, what, a.Events)
-		if a.Order != nil && !a.OK() {
-			texts.need(t, ReasonText(a.Rule, a.Why))
-			if live.Bytes() != before {
-				t.Fatalf("%s: it was not accepted (%s %s), and changed the state", what, a.Rule, a.Why)
-			}
-			if len(a.Events) > 0 {
-				t.Fatalf("%s: it was not accepted (%s %s), and made events %v", what, a.Rule, a.Why, Types(a.Events))
-			}
-		}
-		same(t, what, live, fresh, a, b)
+		before := w.bytes(g)
+		a := g.do(step)
+		came(step.String(), a)
+		w.answered(g, step, a, before)
+		w.look(g)
 	}
-	views(t, live)
+	w.end()
+	return moments
 }
 
-// look looks at events.
-func look(t T, texts TextNames, what string, ev []rules.Event) {
-	t.Helper()
-	for _, e := range ev {
-		if to := e.To; !to.Tavern && !to.GM && !to.Copies && len(to.Members) == 0 {
-			t.Fatalf("%s: nobody may learn of %s", what, e.Type)
-		}
-		if e.Rule == "" {
-			t.Errorf("%s: %s names no rule", what, e.Type)
-		}
-		texts.need(t, e.Type)
-		texts.need(t, e.Type+" headline")
+// do does what a step says.
+func (g *Game) do(s Step) (a Answer) {
+	switch {
+	case s.Control.Kind != "":
+		return g.Control(s.At, s.By, s.Control)
+	case s.Line != "":
+		return g.take(s.At, s.By, s.Line, map[bool]string{true: "post", false: "mail"}[s.Post])
 	}
-}
-
-// same looks whether two games stand alike and had the same answers.
-func same(t T, what string, live, fresh *Game, a, b any) {
-	t.Helper()
-	if x, y := asJSON(t, a), asJSON(t, b); x != y {
-		t.Fatalf("%s: a state decoded afresh answers otherwise:\n%s\n%s", what, x, y)
-	}
-	if x, y := live.Bytes(), fresh.Bytes(); x != y {
-		t.Fatalf("%s: a state decoded afresh plays on otherwise:\n%s\n%s", what, x, y)
-	}
+	return a
 }
 
 func asJSON(t T, v any) string {
@@ -184,27 +222,22 @@ func asJSON(t T, v any) string {
 	return string(b)
 }
 
-// views looks whether every viewer's view is JSON.
-func views(t T, g *Game) {
+// readers are those that every text is told.
+var readers = []templates.Reader{{Language: "en", Zone: time.UTC}, {Language: "ru", Zone: time.UTC}}
+
+// readable complains of what no reader should see.
+func readable(t T, name, text string, err error) {
 	t.Helper()
-	viewers := []rules.Viewer{{}, {GM: true}}
-	for _, m := range g.w.Members {
-		viewers = append(viewers, rules.Viewer{Seat: m.Seat})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
 	}
-	for _, v := range viewers {
-		out, err := g.State.View(v)
-		if err != nil {
-			t.Fatal(err)
+	for _, bad := range []string{"<no value>", "<nil>", "map[", "%!", "{{"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("%s: %q in %q", name, bad, text)
 		}
-		asJSON(t, out)
-		pictures, err := g.State.Pictures(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range pictures {
-			if p.Name == "" || p.Width <= 0 || p.Height <= 0 {
-				t.Errorf("picture %q of %v by %v has no name or no size", p.Name, p.Width, p.Height)
-			}
-		}
+	}
+	if text == "" {
+		t.Errorf("%s: the text is empty", name)
 	}
 }

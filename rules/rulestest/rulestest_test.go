@@ -14,6 +14,9 @@ import (
 // tally is the state of a ruleset for the suite's own tests. The order COUNT counts, REFUSE is refused.
 type tally struct {
 	N      int
+	Secret string // of Oleg's
+	Line   string // of the last COUNT, which is kept
+	Counts []int
 	hidden int
 }
 
@@ -25,6 +28,14 @@ type faults struct {
 	tells    bool // a refusal with an event
 	hides    bool // a state with more in it than is kept
 	chance   bool // other answers the second time
+	scrawls  bool // a letter that is changed
+	looks    bool // a view that changes the state
+	shows    bool // a view that shows a secret
+	blabs    bool // an event that tells one
+	proposes bool // names that hold one
+	peeks    bool // a view that shows orders of others
+	borrows  bool // an event that holds a piece of the state
+	holds    bool // a hold that changes something
 }
 
 var chances int
@@ -37,9 +48,15 @@ func tallying(f faults, texts string) *rules.Ruleset {
 			{ID: "refuse", Rule: "T-2", Who: "player", Say: map[string][]string{"en": {"REFUSE"}, "ru": {"ОТКАЗ"}}, Help: map[string]string{"en": "Is refused.", "ru": "Отклоняется."}},
 		}}),
 		Texts: fstest.MapFS{"en/all.tmpl": {Data: []byte(texts)}, "ru/all.tmpl": {Data: []byte(texts)}},
-		Open:  func(rules.World, *rules.Dice) (*tally, []rules.Event, error) { return &tally{}, nil, nil },
-		Names: func(*tally) orders.Lexicon { return nil },
-		Take: func(s *tally, o orders.Order, _ rules.Env) (*tally, []rules.Event, rules.Ruling) {
+		Open: func(rules.World, *rules.Dice) (*tally, []rules.Event, error) {
+			return &tally{Secret: "weasel", Counts: []int{0}}, nil, nil
+		},
+		Names: func(s *tally) orders.Lexicon {
+			secrets := &orders.Names{Quiet: !f.proposes}
+			secrets.Add(s.Secret)
+			return orders.Lexicon{"secret": secrets}
+		},
+		Take: func(s *tally, o orders.Order, e rules.Env) (*tally, []rules.Event, rules.Ruling) {
 			counted := rules.Event{Type: "counted", Rule: "T-1", To: rules.Audience{GM: !f.nobody}, Data: rules.Data{"n": s.N}}
 			if f.ruleless {
 				counted.Rule = ""
@@ -55,6 +72,17 @@ func tallying(f faults, texts string) *rules.Ruleset {
 				return s, ev, rules.Refuse("T-2", "", nil)
 			}
 			s.N++
+			s.Counts[0]++
+			s.Line = o.Line
+			if f.scrawls {
+				e.Letter.Lines[0] = "mine"
+			}
+			if f.blabs {
+				counted.Data["secret"], counted.To.Members = s.Secret, []rules.Seat{"Boris"}
+			}
+			if f.borrows {
+				counted.Data["counts"] = s.Counts
+			}
 			if f.hides {
 				s.hidden++
 				counted.Data["n"] = s.hidden
@@ -70,9 +98,33 @@ func tallying(f faults, texts string) *rules.Ruleset {
 		},
 		Fire: func(s *tally, _ rules.Due, _ rules.Env) (*tally, []rules.Event) {
 			s.N = 100
-			return s, []rules.Event{{Type: "counted", Rule: "T-1", To: rules.Audience{GM: true}}}
+			return s, []rules.Event{{Type: "counted", Rule: "T-1", To: rules.Audience{GM: true}, Data: rules.Data{"n": s.N}}}
 		},
-		View: func(s *tally, _ rules.Viewer) any { return s.N },
+		Control: func(s *tally, c rules.Control, _ rules.Env) (*tally, []rules.Event, rules.Ruling) {
+			if f.holds {
+				s.Counts[0]--
+			}
+			return s, nil, rules.Accept("")
+		},
+		Kept: func(s *tally, v rules.Viewer) (list []rules.Kept) {
+			if v.GM && s.Line != "" {
+				list = append(list, rules.Kept{N: 1, Line: s.Line})
+			}
+			return list
+		},
+		View: func(s *tally, v rules.Viewer) any {
+			if f.looks {
+				s.N++
+			}
+			view := map[string]any{"n": s.N, "counts": s.Counts}
+			if v.GM || f.shows {
+				view["secret"] = s.Secret
+			}
+			if f.peeks {
+				view["last"] = s.Line
+			}
+			return view
+		},
 	})
 }
 
@@ -102,14 +154,14 @@ func kept(r *rules.Ruleset) (said string) {
 		said = strings.Join(rec.said, "\n")
 	}()
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC) }
-	Keep(rec, r, Texts(r), Play{World: World("[world]\n", Members("Oleg")...), Steps: []Step{
+	NewSuite(r).Keep(rec, Play{World: World("[world]\n", Members("Oleg", "Boris")...), Secrets: []Secret{{"weasel", []rules.Seat{"Oleg"}}}, Steps: []Step{
 		{At: day(1), By: "Oleg", Line: "REFUSE"}, {At: day(2), By: "Oleg", Line: "COUNT"},
 		{At: day(2), By: "Oleg", Line: "COUNT"}, {At: day(3), By: "Oleg", Line: "good morning"}, {At: day(4)},
 	}})
 	return ""
 }
 
-const allTexts = `{{define "counted"}}{{unknown .}}{{end}}{{define "counted headline"}}{{end}}{{define "refused T-2"}}{{end}}`
+const allTexts = `{{define "counted"}}Counted: {{number .n}}.{{end}}{{define "counted headline"}}counted{{end}}{{define "refused T-2"}}No.{{end}}`
 
 func TestKeep(t *testing.T) {
 	for _, c := range []struct {
@@ -125,9 +177,19 @@ func TestKeep(t *testing.T) {
 		{"a refusal that tells", faults{tells: true}, allTexts, "made events"},
 		{"a state that is not kept", faults{hides: true}, allTexts, "answers otherwise"},
 		{"chance", faults{chance: true}, allTexts, "plays on otherwise"},
-		{"no text of an event", faults{}, `{{define "counted headline"}}{{end}}{{define "refused T-2"}}{{end}}`, `no text "counted" in ru`},
-		{"no headline", faults{}, `{{define "counted"}}{{end}}{{define "refused T-2"}}{{end}}`, `no text "counted headline"`},
-		{"no text of a refusal", faults{}, `{{define "counted"}}{{end}}{{define "counted headline"}}{{end}}`, `no text "refused T-2"`},
+		{"a letter that is changed", faults{scrawls: true}, allTexts, "the order or its letter was changed"},
+		{"a view that changes the state", faults{looks: true}, allTexts, "changed by looking"},
+		{"a view that shows a secret", faults{shows: true}, allTexts, `{Seat:Boris GM:false} is shown "weasel"`},
+		{"an event that tells a secret", faults{blabs: true}, allTexts, `counted tells "weasel" to others than [Oleg]`},
+		{"names that hold a secret", faults{proposes: true}, allTexts, `whether he meant the secret "weasel"`},
+		{"a view of others' orders", faults{peeks: true}, allTexts, `is shown the kept order "COUNT" of somebody else`},
+		{"an event that holds a piece of the state", faults{borrows: true}, allTexts, "changed later"},
+		{"a hold that changes something", faults{holds: true}, allTexts, "a hold of no length"},
+		{"no text of an event", faults{}, `{{define "counted headline"}}x{{end}}{{define "refused T-2"}}No.{{end}}`, `no text "counted" in "ru"`},
+		{"no headline", faults{}, `{{define "counted"}}x{{end}}{{define "refused T-2"}}No.{{end}}`, `no text "counted headline"`},
+		{"no text of a refusal", faults{}, `{{define "counted"}}x{{end}}{{define "counted headline"}}x{{end}}`, `no text "refused T-2"`},
+		{"a text that fails on its data", faults{}, strings.Replace(allTexts, ".n", ".m", 1), `no entry for key "m"`},
+		{"a text that shows what nobody reads", faults{}, strings.Replace(allTexts, "{{number .n}}", "{{.}}", 1), `"map["`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			said := kept(tallying(c.f, c.texts))
@@ -139,7 +201,7 @@ func TestKeep(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	Run(t, tallying(faults{}, allTexts), []string{"refused T-2"}, []Play{{Name: "nothing happens", World: World("[world]\n")}})
+	Run(t, tallying(faults{}, allTexts), []string{"refused T-2"}, []Play{{Name: "nothing happens", World: World("[world]\n", Members("Oleg")...)}})
 }
 
 func TestWorldIsStrict(t *testing.T) {
