@@ -245,7 +245,7 @@ func (r *Rounds) Fire(d rules.Due, e rules.Env) (*Closing, []rules.Event) {
 	if most := r.Calendar.MaxMissing; c.By == ByDeadline && most != nil && len(c.Missing) > *most && !r.Asked {
 		r.Asked, r.HeldSince = true, &c.At
 		return nil, []rules.Event{{Type: rules.Held, Rule: "E-HOLD", To: r.everybody(), Data: rules.Data{
-			"reason": "missing", "missing": len(c.Missing), "awaited": len(c.Awaits), "round": c.Round}}}
+			"reason": "too many are missing", "missing": len(c.Missing), "awaited": len(c.Awaits), "round": c.Round}}}
 	}
 	kept := *c
 	kept.Missing = slices.Clone(c.Missing)
