@@ -38,12 +38,8 @@ func (g *Game) taken(address string) bool {
 // ours tells whether an address is one that this program reads or writes from: mail from there is our own come back.
 func (w *work) ours(address string) bool {
 	own := []string{w.e.Mailbox, w.e.Sender, w.e.Operator}
-	if w.book != nil {
-		for _, g := range w.book.games {
-			own = append(own, g.Mailbox, g.Sender)
-		}
-	}
-	return slices.ContainsFunc(own, func(a string) bool { return foldAddress(a) == foldAddress(address) })
+	return w.book != nil && w.book.own[foldAddress(address)] ||
+		slices.ContainsFunc(own, func(a string) bool { return foldAddress(a) == foldAddress(address) })
 }
 
 // readdress puts an address first. Where mail is believed for its From alone, the address that the member had must

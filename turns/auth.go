@@ -42,11 +42,12 @@ func (w *work) prove(a *arrival, b *book, g *Game) (proof, error) {
 	if a.entry.Via == viaPost {
 		return proof{seat: from}, nil
 	}
-	if err := w.readKeys(b); err != nil {
+	keys, err := w.keysOf(g.Name, b)
+	if err != nil {
 		return proof{}, err
 	}
-	a.hideTokens(b.keys[g.Name])
-	k := keyring{keys: b.keys[g.Name], from: from}
+	a.hideTokens(keys)
+	k := keyring{keys: keys, from: from}
 	if k.gives(a, g) {
 		wrong, limit := tallyOf(wrongHour, g.Name+"/"+string(from), a.entry.Arrived, hour), w.e.limits(g.Name).Guesses
 		if limit > 0 && !a.retried && w.e.counts[wrong]+w.counts[wrong] >= limit {
@@ -90,26 +91,49 @@ type key struct {
 	token, password string
 }
 
-// readKeys reads those of all members, once for a batch.
-func (w *work) readKeys(b *book) error {
-	if b.keys != nil {
-		return nil
+// keysOf returns those of the members of a game.
+func (w *work) keysOf(game string, b *book) ([]key, error) {
+	if keys, ok := b.keys[game]; ok {
+		return keys, nil
 	}
-	rows, err := w.tx.QueryContext(w.ctx, `SELECT game, seat, token, password FROM member WHERE (token <> '' OR password <> '') AND gone = 0 ORDER BY game, ord`)
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT seat, token, password FROM member WHERE game = $1 AND (token <> '' OR password <> '') ORDER BY ord`, game)
 	if err != nil {
-		return fmt.Errorf("reading tokens and passwords: %w", err)
+		return nil, fmt.Errorf("reading tokens and passwords: %w", err)
 	}
 	defer rows.Close()
-	b.keys = map[string][]key{}
+	var keys []key
 	for rows.Next() {
-		var game string
 		var k key
-		if err := rows.Scan(&game, &k.seat, &k.token, &k.password); err != nil {
-			return fmt.Errorf("reading tokens and passwords: %w", err)
+		if err := rows.Scan(&k.seat, &k.token, &k.password); err != nil {
+			return nil, fmt.Errorf("reading tokens and passwords: %w", err)
 		}
-		b.keys[game] = append(b.keys[game], k)
+		keys = append(keys, k)
 	}
-	return rows.Err()
+	b.keys[game] = keys
+	return keys, rows.Err()
+}
+
+// gamesOfTokens returns the games in which each of some words is a member's token.
+func (w *work) gamesOfTokens(words []string) (map[string][]string, error) {
+	games := map[string][]string{}
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
+	if len(words) == 0 {
+		return games, nil
+	}
+	in, args := placeholders(words[:min(len(words), maxPlaceholders)])
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT DISTINCT token, game FROM member WHERE token <> '' AND token IN (`+in+`) ORDER BY game`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("looking for tokens: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var token, game string
+		if err := rows.Scan(&token, &game); err != nil {
+			return nil, fmt.Errorf("looking for tokens: %w", err)
+		}
+		games[token] = append(games[token], game)
+	}
+	return games, rows.Err()
 }
 
 // keyring is the keys of a game, held against a letter.
@@ -238,46 +262,78 @@ func (a *arrival) extensions(g *Game) []string {
 
 // byExtension returns the game of an address with more after the + than a game's name: the one of whose members it
 // holds a token, the one that it names, or the only one of that mailbox.
-func (b *book) byExtension(address string) *Game {
+func (w *work) byExtension(parts []parted, b *book) (*Game, error) {
 	var open, named, all []*Game
-	for i := range b.games {
-		g := &b.games[i]
-		ext, ok := extension(address, g.Mailbox)
-		if !ok {
-			continue
+	for _, p := range parts {
+		tokens := []string{p.ext}
+		begun := b.begun(p)
+		for _, g := range begun {
+			rest, _ := afterName(p.ext, g.Name)
+			tokens = append(tokens, rest)
 		}
-		all = append(all, g)
-		rest, begins := afterName(ext, g.Name)
-		if begins {
-			named = append(named, g)
+		found, err := w.gamesOfTokens(tokens)
+		if err != nil {
+			return nil, err
 		}
-		k := keyring{keys: b.keys[g.Name]}
-		if len(k.fitting(ext)) > 0 || begins && len(k.fitting(rest)) > 0 {
-			open = append(open, g)
+		for i, token := range tokens {
+			for _, name := range found[token] {
+				g := b.byName(name)
+				if g != nil && foldAddress(g.Mailbox) == p.box && !slices.Contains(open, g) && (i == 0 || g == begun[i-1]) {
+					open = append(open, g)
+				}
+			}
 		}
+		named, all = append(named, begun...), append(all, p.games...)
 	}
 	for _, list := range [][]*Game{open, named, all} {
 		if len(list) == 1 {
-			return list[0]
+			return list[0], nil
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// begun returns the games whose name, and a - or a stop after it, begin what stands after the +.
+func (d *directory) begun(p parted) (list []*Game) {
+	for i, c := range p.ext {
+		if c != '-' && c != '.' {
+			continue
+		}
+		g := d.byName(p.ext[:i])
+		if g == nil || foldAddress(g.Mailbox) != p.box {
+			continue
+		}
+		if _, ok := afterName(p.ext, g.Name); ok {
+			list = append(list, g)
+		}
+	}
+	return list
 }
 
 // byToken returns the game that TOKEN lines of a letter open, nil when none or several do.
-func (b *book) byToken(a *arrival) *Game {
-	var found []string
+func (w *work) byToken(a *arrival, b *book) (*Game, error) {
+	var words []string
 	for _, s := range a.secrets {
-		for game, keys := range b.keys {
-			if s.kind == lineToken && len(keyring{keys: keys}.fitting(s.word)) > 0 && !slices.Contains(found, game) {
+		if s.kind == lineToken {
+			words = append(words, s.word)
+		}
+	}
+	games, err := w.gamesOfTokens(words)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, list := range games {
+		for _, game := range list {
+			if !slices.Contains(found, game) {
 				found = append(found, game)
 			}
 		}
 	}
 	if len(found) != 1 {
-		return nil
+		return nil, nil
 	}
-	return b.byName(found[0])
+	return b.byName(found[0]), nil
 }
 
 // replyTo is the address that a member answers to, "" when it is the one that the mail is from.

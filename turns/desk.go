@@ -39,11 +39,7 @@ func (w *work) retry(row ingest.Row) (*arrival, error) {
 	}
 	a := again(row)
 	a.retried, a.seat, a.entry.Seat, a.entry.Game, a.entry.Status, a.entry.Note = true, "", "", "", "", ""
-	options, err := w.options(book)
-	if err != nil {
-		return nil, err
-	}
-	a.parse(options)
+	a.parse(w.options(book))
 	if err := w.meet([]*arrival{a}, book); err != nil {
 		return nil, err
 	}

@@ -74,10 +74,11 @@ type Engine struct {
 	cost    int // of bcrypt
 	Metrics Metrics
 
-	mu     sync.Mutex
-	live   map[string]*live
-	uses   int64
-	counts map[tally]int
+	mu        sync.Mutex
+	live      map[string]*live
+	directory *directory // nil when it was not needed yet
+	uses      int64
+	counts    map[tally]int
 }
 
 // kit is a ruleset with what is compiled from it once.

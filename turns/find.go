@@ -11,42 +11,30 @@ import (
 	"arroba/rules"
 )
 
-// address book of a transaction: which games there are, and who the writers of its letters are.
+// book is the address book of a transaction: which games there are, and who the writers of its letters are.
 type book struct {
-	games   []Game
+	*directory
 	writers map[string][]place // by sender: mail addresses, or accounts on forums
-	keys    map[string][]key   // by game, nil when not read yet
+	keys    map[string][]key   // by game, of those that were asked for
 	seen    map[ingest.Print]string
 
 	senders map[string][]string // of the batch, by the way their letters came
 	stale   bool                // members changed since writers and keys were read
 }
 
-// byName returns a game by its name in any case.
-func (b *book) byName(name string) *Game {
-	i := slices.IndexFunc(b.games, func(g Game) bool { return strings.EqualFold(g.Name, name) })
-	if i < 0 {
-		return nil
-	}
-	return &b.games[i]
-}
-
 // byAddress returns the game that letters to an address are for, nil when the address does not tell: a mailbox of its
 // own, or a shared one with +game, +token or both.
-func (b *book) byAddress(address string) *Game {
-	var shared []*Game
-	for i := range b.games {
-		g := &b.games[i]
-		if foldAddress(g.Mailbox) == address {
-			shared = append(shared, g)
-		} else if ext, ok := extension(address, g.Mailbox); ok && strings.EqualFold(g.Name, ext) {
-			return g
+func (w *work) byAddress(address string, b *book) (*Game, error) {
+	parts := b.parts(address)
+	for _, p := range parts {
+		if g := b.byName(p.ext); g != nil && foldAddress(g.Mailbox) == p.box {
+			return g, nil
 		}
 	}
-	if len(shared) == 1 {
-		return shared[0]
+	if own := b.boxes[address]; len(own) == 1 {
+		return own[0], nil
 	}
-	return b.byExtension(address)
+	return w.byExtension(parts, b)
 }
 
 var tag = regexp.MustCompile(`\[([^\[\]]+)\]`)
@@ -66,10 +54,10 @@ func (b *book) bySubject(subject string) *Game {
 // true when a GAME line names no game, or another than what came before it says, or the address tells of several: then
 // nothing may be carried out.
 func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
-	if err := w.readKeys(b); err != nil {
+	addressed, err := w.addressed(a, b)
+	if err != nil {
 		return nil, false, err
 	}
-	addressed := b.addressed(a, w.e.Feeds)
 	other := func(g *Game) bool { return len(addressed) > 0 && !slices.Contains(addressed, g) }
 	if len(addressed) == 1 {
 		g = addressed[0]
@@ -95,7 +83,9 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 		}
 	}
 	if g == nil {
-		g = b.byToken(a)
+		if g, err = w.byToken(a, b); err != nil {
+			return nil, false, err
+		}
 	}
 	if places := b.writers[a.entry.Sender]; g == nil && len(places) == 1 {
 		g = b.byName(places[0].game)
@@ -105,22 +95,32 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 
 // addressed returns the games that the addresses of a letter tell, one unless it was sent to several: those of the
 // mailbox that it was read from, else any; of these, those that its writer is a member of, if there are such.
-func (b *book) addressed(a *arrival, feeds []Feed) []*Game {
+func (w *work) addressed(a *arrival, b *book) ([]*Game, error) {
 	own := ""
-	if i := slices.IndexFunc(feeds, func(f Feed) bool { return f.Name == a.entry.Source }); i >= 0 {
-		own = foldAddress(feeds[i].Address)
+	if i := slices.IndexFunc(w.e.Feeds, func(f Feed) bool { return f.Name == a.entry.Source }); i >= 0 {
+		own = foldAddress(w.e.Feeds[i].Address)
 	}
 	var all []*Game
 	for _, to := range a.read.To {
-		if g := b.byAddress(foldAddress(to)); g != nil && !slices.Contains(all, g) {
+		g, err := w.byAddress(foldAddress(to), b)
+		if err != nil {
+			return nil, err
+		}
+		if g != nil && !slices.Contains(all, g) {
 			all = append(all, g)
 		}
 	}
-	if g := b.byAddress(own); g != nil && len(all) == 0 {
-		all = []*Game{g}
+	if len(all) == 0 {
+		g, err := w.byAddress(own, b)
+		if err != nil {
+			return nil, err
+		}
+		if g != nil {
+			all = []*Game{g}
+		}
 	}
 	all = preferred(all, func(g *Game) bool { return foldAddress(g.Mailbox) == own })
-	return preferred(all, func(g *Game) bool { return b.writer(a, g.Name) != "" })
+	return preferred(all, func(g *Game) bool { return b.writer(a, g.Name) != "" }), nil
 }
 
 // preferred are those of some games that something holds for, or all when it holds for none.

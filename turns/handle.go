@@ -2,9 +2,10 @@ package turns
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"arroba/ingest"
@@ -49,7 +50,7 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	if err := w.meet(fresh, book); err != nil {
 		return h, err
 	}
-	waited, err := w.waiting(book)
+	waited, err := w.waiting()
 	if err != nil {
 		return h, err
 	}
@@ -77,10 +78,7 @@ func (w *work) arrivals(source string, list []ingest.Message, b *book) (fresh []
 	if err != nil {
 		return nil, nil, err
 	}
-	options, err := w.options(b)
-	if err != nil {
-		return nil, nil, err
-	}
+	options := w.options(b)
 	for _, m := range list {
 		if status, ok := known[m.Key]; !ok {
 			fresh = append(fresh, arrive(w.e.NewID(w.now), source, m, w.now, options))
@@ -101,36 +99,41 @@ func keys(list []ingest.Message) []string {
 }
 
 func (w *work) openBook() (*book, error) {
-	games, err := listGames(w.ctx, w.tx)
-	w.book = &book{games: games, writers: map[string][]place{}, senders: map[string][]string{}}
+	d, err := w.e.openDirectory(w.ctx, w.tx)
+	w.book = &book{directory: d, writers: map[string][]place{}, senders: map[string][]string{}, keys: map[string][]key{}}
 	return w.book, err
 }
 
 // options tells the reader of letters who we are. An address of ours that is a member's too (a GM who writes from the
 // game's mailbox) is not ours: his letters are letters.
-func (w *work) options(b *book) (o letter.Options, err error) {
-	o = letter.Options{MaxSize: w.e.Limits.Size, MaxParts: w.e.Limits.Parts, MaxLines: w.e.Limits.Lines}
-	for _, g := range b.games {
-		if g.Settings.AuthservID != "" {
-			o.AuthservID = g.Settings.AuthservID
-		}
-		o.Own = append(o.Own, foldAddress(g.Sender), foldAddress(g.Mailbox))
-	}
-	found, err := seatsOf(w.ctx, w.tx, viaMail, o.Own)
-	o.Own = slices.DeleteFunc(o.Own, func(a string) bool { return len(found[a]) > 0 })
-	return o, err
+func (w *work) options(b *book) letter.Options {
+	return letter.Options{MaxSize: w.e.Limits.Size, MaxParts: w.e.Limits.Parts, MaxLines: w.e.Limits.Lines, AuthservID: b.authserv,
+		Own: func(address string) bool {
+			address = foldAddress(address)
+			if !b.own[address] {
+				return false
+			}
+			found, err := seatsOf(w.ctx, w.tx, viaMail, []string{address})
+			w.failed = errors.Join(w.failed, err)
+			return len(found[address]) == 0
+		}}
 }
 
 // waiting returns the letters that waited in games that go on.
-func (w *work) waiting(b *book) ([]*arrival, error) {
+func (w *work) waiting() ([]*arrival, error) {
 	games, err := ingest.GamesWaiting(w.ctx, w.tx)
 	if err != nil {
 		return nil, err
 	}
 	var list []*arrival
 	for _, name := range games {
-		if g := b.byName(name); g == nil || g.Held != "" {
+		var held string
+		err := w.tx.QueryRowContext(w.ctx, `SELECT held FROM game WHERE name = $1`, name).Scan(&held)
+		if errors.Is(err, sql.ErrNoRows) || held != "" {
 			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("looking whether %s is held: %w", name, err)
 		}
 		entries, more, err := ingest.WaitingOf(w.ctx, w.tx, name, maxWaiting)
 		if err != nil {
@@ -186,7 +189,7 @@ func (w *work) sort(a *arrival, b *book) error {
 		return nil
 	}
 	if b.stale {
-		b.stale, b.keys = false, nil
+		b.stale, b.keys = false, map[string][]key{}
 		if err := w.findWriters(b); err != nil {
 			return err
 		}

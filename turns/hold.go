@@ -177,7 +177,11 @@ func (w *work) showUnread(a *arrival, b *book) error {
 	}
 	if game != nil {
 		a.entry.Game = game.Name
-		a.hideTokens(b.keys[game.Name])
+		keys, err := w.keysOf(game.Name, b)
+		if err != nil {
+			return err
+		}
+		a.hideTokens(keys)
 	}
 	data := a.shown()
 	if a.copied(b.seen, "", false) {

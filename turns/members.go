@@ -272,6 +272,9 @@ func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
 	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,0,'',0,0,0,0)`,
 		g.Name, g.Ruleset, store.Text(g.Title), g.Version, g.Zone.String(), g.Language, g.seed, g.Mailbox, g.Sender, string(settings),
 		store.Micro(g.Created), microOr(g.Started), g.LastN, g.LastInput, []byte{}, nil, "")
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE directory SET version = version + 1`)
+	}
 	if err != nil {
 		return fmt.Errorf("writing the game: %w", err)
 	}

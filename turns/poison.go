@@ -58,11 +58,7 @@ func (e *Engine) setAside(ctx context.Context, source string, m ingest.Message, 
 		if err != nil {
 			return err
 		}
-		options, err := w.options(book)
-		if err != nil {
-			return err
-		}
-		a := arrive(e.NewID(w.now), source, m, w.now, options)
+		a := arrive(e.NewID(w.now), source, m, w.now, w.options(book))
 		a.settle(ingest.Failed, why.Error())
 		w.letters = append(w.letters, a)
 		w.alarm("quarantined", a.shown())

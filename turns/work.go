@@ -32,6 +32,7 @@ type work struct {
 	counts    map[tally]int // to be added to the engine's
 	items     []outbox.Item
 	book      *book // of writers, nil when no letter asked for it
+	failed    error // of the database, where nothing could return it
 	fired     int   // due things
 	held      int   // games
 	verdicts  map[orders.Verdict]int
@@ -211,6 +212,9 @@ func (w *work) late(at time.Time) (now time.Time) {
 
 // flush writes everything that was gathered.
 func (w *work) flush() error {
+	if w.failed != nil {
+		return w.failed
+	}
 	for name, g := range w.games {
 		if err := w.settle(g); isFault(err) {
 			if err := w.hold(g, nil, err); err != nil {

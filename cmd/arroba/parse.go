@@ -36,12 +36,16 @@ type parsedAttachment struct {
 func parseCommand() *cobra.Command {
 	var asJSON bool
 	var o letter.Options
+	var own []string
 	cmd := &cobra.Command{
 		Use:   "parse [FILE…]",
 		Short: "Show what is read of mails: who wrote them and which lines are his own",
 		Long: `Reads raw mails (.eml) as the daemon would and shows who wrote each and which lines are his own.
 A folder stands for the .eml files in it, and - or no name at all for the standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if own != nil {
+				o.Own = letter.Addresses(own...)
+			}
 			p := parser{in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr(), json: asJSON, options: o, seen: map[string]bool{}}
 			if len(args) == 0 {
 				args = []string{"-"}
@@ -51,7 +55,7 @@ A folder stands for the .eml files in it, and - or no name at all for the standa
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	cmd.Flags().StringVar(&o.AuthservID, "authserv-id", "", "believe the Authentication-Results of this `server`")
-	cmd.Flags().StringSliceVar(&o.Own, "own", nil, "our own `address`; mail from it is our own come back")
+	cmd.Flags().StringSliceVar(&own, "own", nil, "our own `address`; mail from it is our own come back")
 	cmd.Flags().StringVar(&o.Domain, "domain", "", "the `domain` of our own Message-IDs")
 	return cmd
 }

@@ -3,6 +3,7 @@ package letter
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -107,16 +108,21 @@ func machine(l *Letter, h header, w *walk, o Options) string {
 	return ""
 }
 
+// Addresses tells those of a list from all others, in any case.
+func Addresses(list ...string) func(address string) bool {
+	return func(address string) bool {
+		return slices.ContainsFunc(list, func(a string) bool { return strings.EqualFold(a, address) })
+	}
+}
+
 // isOwn tells our own mail come back: by our address, by our Message-ID, or because it was delivered to its author
 // and nobody else, which says as much where our addresses are not told.
 func isOwn(l *Letter, h header, o Options) bool {
 	if l.From == "" {
 		return false
 	}
-	for _, own := range o.Own {
-		if strings.EqualFold(own, l.From) {
-			return true
-		}
+	if o.Own != nil && o.Own(l.From) {
+		return true
 	}
 	if o.Domain != "" && strings.HasSuffix(strings.ToLower(l.MessageID), "@"+strings.ToLower(o.Domain)+">") {
 		return true

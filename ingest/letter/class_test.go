@@ -68,7 +68,7 @@ func TestPeople(t *testing.T) {
 func TestOwnMail(t *testing.T) {
 	raw := []byte(plain("", "HELP"))
 	for name, o := range map[string]Options{
-		"address": {Own: []string{"gm@games.example", "Ivan@players.example"}},
+		"address": {Own: Addresses("gm@games.example", "Ivan@players.example")},
 		"domain":  {Domain: "players.example"},
 	} {
 		if l := Read(raw, o); l.Class != AutoReply {
@@ -78,7 +78,7 @@ func TestOwnMail(t *testing.T) {
 	checkNotTaken(t, strings.Replace(plain("", "HELP"), "Ivan <ivan@players.example>", "gm@games.example", 1), AutoReply)
 	checkNotTaken(t, strings.Replace(plain("Delivered-To: gm@games.example", "HELP"), "Ivan <ivan@players.example>", "gm@games.example", 1), AutoReply)
 	checkOwn(t, plain("Cc: ivan@players.example", "HELP"), "HELP")
-	if l := Read(raw, Options{Own: []string{"gm@games.example"}, Domain: "games.example"}); l.Class != Orders {
+	if l := Read(raw, Options{Own: Addresses("gm@games.example"), Domain: "games.example"}); l.Class != Orders {
 		t.Errorf("a player's letter: class %q", l.Class)
 	}
 }

@@ -24,7 +24,7 @@ func TestCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := Read(raw, Options{Own: []string{"gm@games.example"}, Domain: "games.example"})
+			l := Read(raw, Options{Own: Addresses("gm@games.example"), Domain: "games.example"})
 			got := strings.TrimSpace(string(l.Class) + " " + l.From + "\n" + own(l))
 			if got != strings.TrimSpace(string(want)) {
 				t.Errorf("got\n%s\nwanted\n%s", got, want)

@@ -34,7 +34,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		l := Read(raw, Options{AuthservID: "mx", Domain: "games.example", Own: []string{"gm@games.example"}})
+		l := Read(raw, Options{AuthservID: "mx", Domain: "games.example", Own: Addresses("gm@games.example")})
 		if l.Class != Orders && len(l.Lines) > 0 {
 			t.Errorf("class %q has lines", l.Class)
 		}

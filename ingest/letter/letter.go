@@ -60,12 +60,12 @@ const (
 
 // Options is what the reader must be told. The zero value is usable.
 type Options struct {
-	AuthservID string   // the name of our own mail server in Authentication-Results; "" believes nobody
-	Own        []string // our own addresses; a letter from one of them is our own come back
-	Domain     string   // the domain of our Message-IDs; a letter with such a Message-ID is our own; "" for none
-	MaxSize    int64    // bytes a letter may have; DefaultMaxSize when zero
-	MaxParts   int      // MIME parts it may have, attachments among them; DefaultMaxParts when zero
-	MaxLines   int      // lines of the writer's own it may have; DefaultMaxLines when zero
+	AuthservID string                    // the name of our own mail server in Authentication-Results; "" believes nobody
+	Own        func(address string) bool // tells our own addresses: a letter from one of them is our own come back; nil: they are not told
+	Domain     string                    // the domain of our Message-IDs; a letter with such a Message-ID is our own; "" for none
+	MaxSize    int64                     // bytes a letter may have; DefaultMaxSize when zero
+	MaxParts   int                       // MIME parts it may have, attachments among them; DefaultMaxParts when zero
+	MaxLines   int                       // lines of the writer's own it may have; DefaultMaxLines when zero
 }
 
 // A Limit is one that a letter may be over.

@@ -51,6 +51,12 @@ CREATE TABLE waiting (
     PRIMARY KEY (game, addr)
 );
 
+-- One row that counts the games which were added, so that every program that holds them in memory sees new ones.
+CREATE TABLE directory (
+    version BIGINT NOT NULL
+);
+INSERT INTO directory (version) VALUES (0);
+
 CREATE TABLE member (
     game     TEXT NOT NULL,
     seat     TEXT NOT NULL,
@@ -70,6 +76,7 @@ CREATE TABLE member (
     PRIMARY KEY (game, seat)
 );
 CREATE UNIQUE INDEX member_link ON member (link);
+CREATE INDEX member_token ON member (token) WHERE token <> '';
 
 -- Mail addresses and forum accounts of members, and of those who get copies (seat '').
 CREATE TABLE address (
@@ -247,6 +254,7 @@ DROP TABLE inbox;
 DROP TABLE pending;
 DROP TABLE address;
 DROP TABLE member;
+DROP TABLE directory;
 DROP TABLE waiting;
 DROP TABLE opening;
 DROP TABLE game;

@@ -1,0 +1,103 @@
+package turns
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"arroba/ingest"
+	"arroba/store"
+)
+
+// idle adds games that are like the game lands, in which nobody writes and nothing falls due.
+func (r *rig) idle(n int) {
+	r.Helper()
+	for _, query := range []string{
+		`INSERT INTO game SELECT 'idle'||i AS name, ruleset, version, title, zone, language, seed, 'idle'||i||'@play.example' AS mailbox, sender, settings, created, started,
+			last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due, people FROM game, many WHERE name = 'lands'`,
+		`INSERT INTO member (game, seat, nick, role, language, zone, link, ord, token) SELECT 'idle'||i, seat, nick, role, language, zone, link||i, ord, 'token'||ord||'of'||i FROM member, many WHERE game = 'lands'`,
+		`INSERT INTO address (game, seat, via, addr, shown, ord) SELECT 'idle'||i, seat, via, i||addr, i||shown, ord FROM address, many WHERE game = 'lands'`,
+		`INSERT INTO input SELECT 'idle'||i, n, kind, at, inbox, seat, body, events, chain FROM input, many WHERE game = 'lands'`,
+		`INSERT INTO snapshot SELECT 'idle'||i, n, state, hash FROM snapshot, many WHERE game = 'lands'`,
+		`INSERT INTO outbox SELECT id||i, 'idle'||i, seq+i*100000, 'idle'||i, input, via, kind, recipient, message_id||i, subject, body, item, date, 'sent', 1, next_at, expires, created, 1, receipt, error FROM outbox, many WHERE game = 'lands'`,
+	} {
+		r.exec(fmt.Sprintf("WITH RECURSIVE many(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM many WHERE i < %d) ", n) + query)
+	}
+	r.exec(`UPDATE directory SET version = version + 1`)
+}
+
+// BenchmarkLetterAmongGames measures what a letter costs, a transaction each, with 1 game in the database and with
+// 10,000, turn by turn in one run. The ratio is that of the latter to the former.
+func BenchmarkLetterAmongGames(b *testing.B) {
+	few := fileRig(b, func(r *rig) { r.game("lands") })
+	many := fileRig(b, func(r *rig) { r.game("lands"); r.idle(9999) })
+	var spent [2]time.Duration
+	for _, r := range []*rig{few, many} { // the games are read once
+		r.say("anna@x.example", "lands@play.example", "ADD 1")
+	}
+	letters := 0
+	for b.Loop() {
+		for i, r := range []*rig{few, many} {
+			m := r.mail("anna@x.example", "lands@play.example", "ADD 3\nTELL Boris")
+			begin := time.Now()
+			if _, err := r.Handle(b.Context(), "box", ingest.Batch{Messages: []ingest.Message{m}, Until: r.now}); err != nil {
+				b.Fatal(err)
+			}
+			spent[i] += time.Since(begin)
+		}
+		letters++
+	}
+	b.ReportMetric(float64(letters)/spent[0].Seconds(), "letters/s-among-1")
+	b.ReportMetric(float64(letters)/spent[1].Seconds(), "letters/s-among-10000")
+	b.ReportMetric(spent[1].Seconds()/spent[0].Seconds(), "ratio")
+}
+
+// BenchmarkIdle measures one look at what falls due and at the letters that wait, with 1 game and with 10,000 in which
+// nothing does.
+func BenchmarkIdle(b *testing.B) {
+	for _, n := range []int{1, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			r := fileRig(b, func(r *rig) { r.game("lands"); r.idle(n - 1) })
+			for b.Loop() {
+				if _, err := r.Tick(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestGamesOfOtherPrograms holds that a program finds the games, and what shows their members, that another one adds to
+// the database while it runs.
+func TestGamesOfOtherPrograms(t *testing.T) {
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "arroba.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	one, two := rigOn(t, db), rigOn(t, db)
+	one.game("lands")
+	if out := one.say("anna@x.example", "lands@play.example", "ADD 1"); out.Game != "lands" {
+		t.Fatalf("%+v", out)
+	}
+	two.game("marches", "play@play.example", `authentication = "token"`)
+	two.game("moors", "play@play.example", `authentication = "token"`)
+	one.n, two.n = 100, 200
+	token := func(game string) string { return two.load(game).seat("Anna").token }
+	for _, c := range []struct{ to, text, game, seat string }{
+		{"play+moors@play.example", "TOKEN " + token("moors") + "\nADD 1", "moors", "Anna"},
+		{"play+" + token("marches") + "@play.example", "ADD 1", "marches", "Anna"},
+		{"play+moors-" + token("moors") + "@play.example", "ADD 1", "moors", "Anna"},
+		{"play@play.example", "TOKEN " + token("marches") + "\nADD 1", "marches", "Anna"},
+		{"play@play.example", "GAME marches\nADD 1", "marches", ""},
+		{"lands@play.example", "ADD 1", "lands", "Anna"},
+	} {
+		if out := one.say("anna@x.example", c.to, c.text); out.Game != c.game || string(out.Seat) != c.seat {
+			t.Errorf("to %s, %q: %+v, want %s of %s", c.to, c.text, out, c.seat, c.game)
+		}
+	}
+	if out := one.say("play@play.example", "lands@play.example", "ADD 1"); out.Class != "auto-reply" {
+		t.Errorf("mail of our own come back: %+v", out)
+	}
+}
