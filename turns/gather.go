@@ -160,7 +160,7 @@ func (g *live) invitation(m *Member, board string) map[string]any {
 		}
 	}
 	return map[string]any{"title": g.Title, "nick": m.Nick, "role": string(m.Role), "gms": gms, "link": m.page(board),
-		"authentication": g.Settings.Authentication}
+		"authentication": g.Settings.Authentication, "copied": g.Settings.PressCopies}
 }
 
 // page is the address of the member's own page, "" when there is no board.
