@@ -190,9 +190,10 @@ const Held = "held"
 // Deadline is an instant by which somebody may or must do something.
 type Deadline struct {
 	At    time.Time
-	Kind  string // the template "deadline <kind>" says what it is, in a sentence
-	Data  Data   // for the text
-	Waits []Seat // who has something to do by then and has not: they are reminded
+	Kind  string    // the template "deadline <kind>" says what it is, in a sentence
+	Data  Data      // for the text
+	Waits []Seat    // who has something to do by then and has not: they are reminded
+	Set   time.Time // when it was set: nobody is reminded as of before
 }
 
 // Kept is an order that waits for its round.

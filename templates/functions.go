@@ -168,8 +168,9 @@ var units = []struct {
 	{time.Minute, []string{"minute", "minutes"}, []string{"минута", "минуты", "минут"}},
 }
 
-// span writes "2 days, 3 hours", "3 часа"; what is shorter than a minute is "less than a minute".
+// span writes "2 days, 3 hours", "3 часа", to the minute; what is less than that is "less than a minute".
 func span(d time.Duration, lang string) string {
+	d = d.Round(time.Minute)
 	var parts []string
 	for _, u := range units {
 		n := int64(d / u.of)

@@ -53,8 +53,9 @@ func TestFunctions(t *testing.T) {
 
 		{"en", nil, "{{span .v}}", 50*time.Hour + 59*time.Minute, "2 days, 2 hours"},
 		{"en", nil, "{{span .v}}", 24*time.Hour + 59*time.Second, "1 day"},
+		{"en", nil, "{{span .v}}", 24*time.Hour - time.Second, "1 day"},
 		{"en", nil, "{{span .v}}", 61 * time.Minute, "1 hour, 1 minute"},
-		{"en", nil, "{{span .v}}", 59 * time.Second, "less than a minute"},
+		{"en", nil, "{{span .v}}", 29 * time.Second, "less than a minute"},
 		{"ru", nil, "{{span .v}}", 5*24*time.Hour + 21*time.Hour, "5 дней, 21 час"},
 		{"ru", nil, "{{span .v}}", time.Second, "меньше минуты"},
 

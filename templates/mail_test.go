@@ -78,6 +78,10 @@ func TestMailFrames(t *testing.T) {
 			}
 			return s
 		}
+		reminder, err := x.Say(r, "reminder", due(time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
 		deadline := event("deadline-set", rules.Data{"deadline": at})
 		for name, m := range map[string]Mail{
 			"receipt": {Kind: "receipt", Why: "my orders", Answers: true, Link: "https://board.example/m/" + strings.Repeat("abcdefgh", 12),
@@ -89,7 +93,7 @@ func TestMailFrames(t *testing.T) {
 			"copy":     {Kind: "copy", Why: "a new deadline", News: []string{deadline}},
 			"press":    {Kind: "press", News: []string{event("press", rules.Data{"from": "Olga", "to": []string{"Oleg"}, "text": "MARCH TO Kent\n\nor we are lost"})}},
 			"question": {Kind: "question", Why: "my orders", Answers: true, Said: []string{say("which-game")}},
-			"reminder": {Kind: "reminder", Said: []string{say("reminder")}},
+			"reminder": {Kind: "reminder", Said: []string{reminder}},
 			"alarm":    {Kind: "alarm", Why: "post cannot be read", Said: []string{say("source-down")}},
 		} {
 			m.Title = "The Marches"

@@ -50,6 +50,13 @@ var own = map[string]map[string]any{
 	"rolled-back": {"event": 12, "undone": 3}, "refused E-REDO": {"n": 12},
 	"refused E-ROLLBACK event": {"last": 9}, "refused E-ROLLBACK round": {"last": 9},
 
+	"reminder":        due(22 * time.Minute),
+	"pause unread":    {"game": "lands", "at": "2026-01-05T10:00:00Z", "due": "2026-01-05T10:00:00Z", "why": "unread", "sources": []string{"post"}},
+	"held":            {"reason": "a journey"},
+	"held unread":     {"due": "2026-01-05T10:00:00Z"},
+	"pause clock":     {"game": "lands", "at": "2026-01-05T10:00:00Z", "is": "2026-01-06T10:00:00Z"},
+	"clock-ahead":     {"was": "2026-01-05T10:00:00Z", "is": "2026-01-06T10:00:00Z", "by": 24 * time.Hour},
+	"clock-back":      {"was": "2026-01-05T10:00:00Z", "is": "2026-01-04T10:00:00Z", "by": 24 * time.Hour},
 	"vacation":        {"from": "2026-01-05T10:00:00Z", "to": "2026-01-15T10:00:00Z", "member": "Oleg"},
 	"letter-unproved": {"from": "oleg@example.org", "subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "lack": "wrong", "how": "with the word"},
 	"secrets-guessed": {"nick": "Olga", "n": 5},
@@ -73,7 +80,7 @@ var own = map[string]map[string]any{
 }
 
 // parts are templates that others use, with data of their own, or pages' words.
-var parts = regexp.MustCompile(`^(back .*|gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|tested|on-behalf|given|verdict|board\..*|..|.*\.tmpl)$`)
+var parts = regexp.MustCompile(`^(back .*|gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|held why|tested|on-behalf|given|verdict|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
 	x, game := engineTexts(t), gameTexts(t)
@@ -247,9 +254,9 @@ func TestAnswers(t *testing.T) {
 		{"en", "history", history[:0], "Nothing has happened yet that you may know of."},
 		{"ru", "deadlines", map[string]any{"deadlines": []string{}}, "Сейчас никакого срока нет."},
 		{"en", "deadlines", map[string]any{"held": time.Unix(0, 0)}, "The game is held since Thursday, 1 January 1970, 00:00 (UTC). Until it goes on nothing falls due."},
-		{"en", "deadlines", due(27 * time.Hour), "Orders are due.\nDeadline: Thursday, 1 January 1970, 00:00 (UTC), which is early. Time left: 1 day, 3 hours."},
-		{"ru", "deadlines", due(22 * time.Minute), "Orders are due.\nСрок: четверг, 1 января 1970 г., 00:00 (UTC), то есть early. Осталось: 22 минуты."},
-		{"en", "deadlines", due(-time.Second), "Orders are due.\nDeadline: Thursday, 1 January 1970, 00:00 (UTC), which is early. It is past; it takes effect when every letter that came by then has been read."},
+		{"en", "deadlines", due(27 * time.Hour), "Orders are due.\nWhen: Thursday, 1 January 1970, 00:00 (UTC), which is early.\nTime left: 1 day, 3 hours."},
+		{"ru", "deadlines", due(22 * time.Minute), "Orders are due.\nКогда: четверг, 1 января 1970 г., 00:00 (UTC), то есть early.\nОсталось: 22 минуты."},
+		{"en", "deadlines", due(-time.Second), "Orders are due.\nWhen: Thursday, 1 January 1970, 00:00 (UTC), which is early.\nIt is past; it takes effect when every letter that came by then has been read."},
 	} {
 		if got, err := x.Say(Reader{Language: c.lang}, c.name, c.data); err != nil || got != c.want {
 			t.Errorf("%s in %s: %v\n%s", c.name, c.lang, err, got)

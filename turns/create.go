@@ -101,6 +101,12 @@ func seedCommitted(seed string) rules.Event {
 		Data: rules.Data{"hash": hex.EncodeToString(sum[:])}}
 }
 
+// seedShown lets everybody check them.
+func seedShown(seed string) rules.Event {
+	return rules.Event{Type: "seed-shown", Rule: "E-SEED", To: rules.Audience{Tavern: true, GM: true, Copies: true},
+		Data: rules.Data{"seed": seed}}
+}
+
 // enter writes a new game with its members.
 func (w *work) enter(f *GameFile, g *live) error {
 	var n int

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -34,8 +35,8 @@ func (c *cause) fireAll(at time.Time) (behind bool, err error) {
 	var last rules.Due
 	for {
 		d, ok, err := c.g.dueBefore(at)
-		if err != nil || !ok || c.pause != nil {
-			return false, err
+		if err != nil || !ok || c.pause != nil || c.w.now.Before(c.g.present) {
+			return false, err // a clock that was set back first comes to where it was
 		}
 		if len(c.inputs) > 0 && d == last {
 			return false, faultf("%s %s of %s fires without end", d.Kind, d.ID, d.At.Format(time.RFC3339))
@@ -59,7 +60,9 @@ func (c *cause) fireAll(at time.Time) (behind bool, err error) {
 func (c *cause) fire(d rules.Due) error {
 	at := c.g.notBefore(d.At)
 	body := DueBody{Due: d, Now: c.w.late(at)}
-	produced, err := c.g.state.Fire(d, c.g.env(at, body.Now, rules.Actor{}, "", nil))
+	produced, err := c.g.ending(func() ([]rules.Event, error) {
+		return c.g.state.Fire(d, c.g.env(at, body.Now, rules.Actor{}, "", nil))
+	})
 	if err != nil {
 		return err
 	}
@@ -89,6 +92,31 @@ func (w *work) seenPast(g *live, d rules.Due) (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// defaultGrace is how long a due thing waits for sources in games that do not say.
+const defaultGrace = 24 * time.Hour
+
+// overGrace pauses a game in which something has waited for its sources for too long: as of when it fell due, so that
+// what comes before the game goes on is in time.
+func (w *work) overGrace(g *live) error {
+	d, ok, err := g.dueBefore(w.now)
+	if err != nil || !ok || w.now.Sub(d.At) <= cmp.Or(g.Settings.Calendar.Grace, defaultGrace) {
+		return err
+	}
+	seen, err := w.seenPast(g, d)
+	if err != nil || seen {
+		return err
+	}
+	var unread []string
+	for _, name := range w.e.feeds(g.Name, g.Mailbox) {
+		if until, err := w.readUntil(name); err != nil {
+			return err
+		} else if !until.After(d.At) {
+			unread = append(unread, name)
+		}
+	}
+	return w.pause(g, d.At, pauseUnread, rules.Data{"due": d.At.UTC()}, map[string]any{"sources": unread})
 }
 
 // saveRead records how far a source was read. No source was read into the future: a time of then was told by a clock
@@ -122,6 +150,9 @@ func (w *work) readUntil(source string) (time.Time, error) {
 // Tick brings every game up to date in which something has fallen due or letters wait that may go on, each in its own
 // transaction. It returns the games whose due instants wait for their sources: those should be read at once.
 func (e *Engine) Tick(ctx context.Context) (behind []string, err error) {
+	if err := e.watched(ctx); err != nil {
+		return nil, err
+	}
 	names, err := e.overdue(ctx)
 	if err != nil {
 		return nil, err
@@ -184,10 +215,23 @@ func (e *Engine) tickOnce(ctx context.Context, name string) (more, waits bool, e
 	return more, waits, err
 }
 
-// overdue tells whether something in a game should have fired by now.
+// overdue tells whether something in a game should have happened by now.
 func (w *work) overdue(g *live) bool {
-	_, ok, err := g.dueBefore(w.now)
-	return ok && err == nil
+	at, err := g.nextDue()
+	return err == nil && !at.IsZero() && at.Before(w.now)
+}
+
+// nextDue is when something falls due, or somebody is reminded, next; zero when neither is.
+func (g *live) nextDue() (time.Time, error) {
+	d, ok, err := g.next()
+	if err != nil {
+		return time.Time{}, err
+	}
+	at, err := g.nextReminder()
+	if ok && (at.IsZero() || d.At.Before(at)) {
+		at = d.At
+	}
+	return at, err
 }
 
 // bringUp handles the letters of a game that waited, and fires what is due by now.
@@ -216,8 +260,10 @@ func (w *work) bringUp(name string) error {
 		return err
 	}
 	_, err = w.fireBefore(g, w.now)
-	if err == nil {
-		err = guarded(func() error { return w.sendDigests(g, w.now) })
+	for _, then := range []func(*live) error{w.overGrace, w.remind, func(g *live) error { return w.sendDigests(g, w.now) }} {
+		if err == nil && g.state != nil {
+			err = guarded(func() error { return then(g) })
+		}
 	}
 	return w.heldBy(g, nil, err)
 }

@@ -41,6 +41,7 @@ type Config struct {
 	DB       *store.DB
 	Rulesets map[string]*rules.Ruleset
 	Now      func() time.Time
+	Steady   func() time.Duration // a clock that nobody sets, to hold Now against; nil: Now is believed whatever it says
 	Log      *slog.Logger
 	Operator string // address that alarms go to; "" sends none
 	BoardURL string // address of the web board; "" when nobody can reach it
@@ -79,6 +80,7 @@ type Engine struct {
 	directory *directory // nil when it was not needed yet
 	uses      int64
 	counts    map[tally]int
+	seen      moment // what the clocks showed last
 }
 
 // kit is a ruleset with what is compiled from it once.

@@ -25,6 +25,9 @@ func (e *Engine) Handle(ctx context.Context, source string, b ingest.Batch) (Han
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var h Handled
+	if err := e.watchClock(ctx); err != nil {
+		return h, err
+	}
 	err := e.write(ctx, func(w *work) (err error) {
 		h, err = w.handle(source, b)
 		return err
@@ -330,7 +333,7 @@ func (c *cause) hear(m *Member, at time.Time) (heard bool, err error) {
 	if body.Test = c.tests(); body.Test {
 		err = c.try(m, env, body.Letter)
 	} else {
-		produced, err = c.play(m, env, body.Letter)
+		produced, err = c.g.ending(func() ([]rules.Event, error) { return c.play(m, env, body.Letter) })
 	}
 	if err != nil || len(c.ruled) == 0 && len(produced) == 0 {
 		return false, err

@@ -25,7 +25,7 @@ type live struct {
 	Game
 	kit     *kit
 	state   *rules.State
-	present time.Time     // of the last input that is no letter: nothing happens as of before
+	present time.Time     // of the last input that is no letter and no setting: nothing happens as of before
 	since   int           // bytes of log since the last snapshot
 	kept    int           // bytes of the last snapshot
 	nicks   *orders.Names // of the members; nil when not asked for yet
@@ -97,7 +97,7 @@ func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error
 		return nil, fmt.Errorf("reading the game %s: %w", name, err)
 	}
 	var present sql.NullInt64
-	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1 AND kind <> $2`, name, kindLetter).Scan(&present)
+	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1 AND kind NOT IN ($2, $3)`, name, kindLetter, kindSet).Scan(&present)
 	if present.Valid {
 		g.present = store.Time(present.Int64)
 	}
@@ -199,19 +199,7 @@ func (g *live) playAgain(p past, in *Input) (was, now []Event, err error) {
 	if was, err = in.DecodeEvents(); err != nil {
 		return nil, nil, err
 	}
-	var produced []rules.Event
-	switch in.Kind {
-	case kindDue:
-		var body DueBody
-		if err := json.Unmarshal(in.Body, &body); err != nil {
-			return nil, nil, err
-		}
-		produced, err = g.state.Fire(body.Due, g.env(in.At, body.Now, rules.Actor{}, "", nil))
-	case kindLetter:
-		produced, err = g.letterAgain(p, in, nil)
-	case kindSet:
-		produced, err = in.setAgain()
-	}
+	produced, err := g.ending(func() ([]rules.Event, error) { return g.inputAgain(p, in) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -221,6 +209,46 @@ func (g *live) playAgain(p past, in *Input) (was, now []Event, err error) {
 	}
 	now, err = numbered(produced, first, in.At)
 	return was, now, err
+}
+
+// inputAgain plays an input of any kind.
+func (g *live) inputAgain(p past, in *Input) ([]rules.Event, error) {
+	switch in.Kind {
+	case kindDue:
+		var body DueBody
+		if err := json.Unmarshal(in.Body, &body); err != nil {
+			return nil, err
+		}
+		return g.state.Fire(body.Due, g.env(in.At, body.Now, rules.Actor{}, "", nil))
+	case kindPause:
+		var body PauseBody
+		if err := json.Unmarshal(in.Body, &body); err != nil {
+			return nil, err
+		}
+		return g.halt(body, in.At)
+	case kindSet:
+		return in.setAgain()
+	case kindLetter:
+		return g.letterAgain(p, in, nil)
+	}
+	return nil, nil
+}
+
+// ending plays something, and shows the game's seed when it has ended by that.
+func (g *live) ending(play func() ([]rules.Event, error)) ([]rules.Event, error) {
+	before, err := g.state.Over()
+	if err != nil {
+		return nil, err
+	}
+	ev, err := play()
+	if err != nil || before {
+		return ev, err
+	}
+	over, err := g.state.Over()
+	if over {
+		ev = append(ev, seedShown(g.seed))
+	}
+	return ev, err
 }
 
 // letterAgain plays a letter again, only to the line after which enough says so; nil never does.
@@ -351,13 +379,25 @@ func (g *live) notBefore(at time.Time) time.Time {
 	return at
 }
 
-// dueBefore tells what falls due next, if it must fire before whatever comes at an instant. While the game is paused
-// nothing does.
-func (g *live) dueBefore(at time.Time) (rules.Due, bool, error) {
+// stands tells whether nothing falls due, because the game is paused or over.
+func (g *live) stands() (bool, error) {
 	if !g.Paused.IsZero() {
-		return rules.Due{}, false, nil
+		return true, nil
 	}
-	d, ok, err := g.state.Next()
+	return g.state.Over()
+}
+
+// next is what falls due next.
+func (g *live) next() (d rules.Due, ok bool, err error) {
+	if stands, err := g.stands(); stands || err != nil {
+		return d, false, err
+	}
+	return g.state.Next()
+}
+
+// dueBefore tells what falls due next, if it must fire before whatever comes at an instant.
+func (g *live) dueBefore(at time.Time) (rules.Due, bool, error) {
+	d, ok, err := g.next()
 	if err != nil || !ok {
 		return d, false, err
 	}

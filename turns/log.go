@@ -23,7 +23,8 @@ const (
 	kindOpen   = "open"
 	kindLetter = "letter"
 	kindDue    = "due"
-	kindSet    = "set" // settings were changed
+	kindSet    = "set"   // settings were changed
+	kindPause  = "pause" // the engine made one
 )
 
 // Input is one entry of a game's log: what came in and what came of it.
@@ -33,7 +34,7 @@ type Input struct {
 	At     time.Time
 	Inbox  string     // of a letter: its row
 	Seat   rules.Seat // of a letter: the writer
-	Body   []byte     // JSON: an OpenBody, a LetterBody, a DueBody or a SetBody
+	Body   []byte     // JSON: an OpenBody, a LetterBody, a DueBody, a SetBody or a PauseBody
 	Events []byte     // JSON: a list of Events
 	Chain  []byte     // SHA-256 over the chain before and all of the above but N
 
@@ -66,6 +67,12 @@ type LetterBody struct {
 type DueBody struct {
 	rules.Due
 	Now time.Time `json:",omitzero"` // when the engine came to it, of what fired late
+}
+
+// PauseBody is what the log keeps of a pause that the engine made.
+type PauseBody struct {
+	Players []rules.Seat `json:"players"` // who was mailed of it
+	Data    rules.Data   `json:"data"`    // of the event
 }
 
 // Ruled is one line of a letter with what became of it: an order that was understood, or an unclear one.

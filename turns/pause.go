@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"maps"
 	"time"
 
 	"arroba/orders"
@@ -36,11 +37,18 @@ func (c *cause) holding(m *Member, o *orders.Order, env rules.Env) *rules.Ruling
 
 // tellAll writes into an order who is to be mailed of it: whoever is a player now.
 func (c *cause) tellAll(o *orders.Order) {
-	for _, m := range c.g.Members {
+	for _, seat := range c.g.playerSeats() {
+		set(o, "players", orders.Arg{Text: string(seat), Kind: "member", ID: string(seat)})
+	}
+}
+
+func (g *Game) playerSeats() (list []rules.Seat) {
+	for _, m := range g.Members {
 		if m.Role == rules.Player {
-			set(o, "players", orders.Arg{Text: string(m.Seat), Kind: "member", ID: string(m.Seat)})
+			list = append(list, m.Seat)
 		}
 	}
+	return list
 }
 
 // set adds to an order what only the engine knew when it was given.
@@ -92,3 +100,57 @@ func resumedEvents(o orders.Order, _ rules.Env) []rules.Event {
 }
 
 func (c *cause) resume(*Member, *orders.Order) { c.pause = &pause{} }
+
+// halt lets a game stand still, as the engine did.
+func (g *live) halt(body PauseBody, at time.Time) ([]rules.Event, error) {
+	ev, _, err := g.state.Control(rules.Control{Kind: rules.Hold, Sent: at}, g.env(at, at, rules.Actor{}, "", nil))
+	held := rules.Event{Type: rules.Held, Rule: "E-HOLD", Data: body.Data,
+		To: rules.Audience{Tavern: true, GM: true, Copies: true, Members: body.Players}}
+	return append([]rules.Event{held}, ev...), err
+}
+
+// pause makes a game stand still as of an instant, because only a person can tell how it is to go on. Everybody hears why
+// by the text "held <why>"; its GMs and the operator besides what there is to do, by the text "pause <why>".
+func (w *work) pause(g *live, at time.Time, why string, known rules.Data, besides map[string]any) error {
+	at = g.notBefore(at)
+	known["why"] = why
+	body := PauseBody{Players: g.playerSeats(), Data: known}
+	c := w.cause(g)
+	err := guarded(func() error {
+		produced, err := g.halt(body, at)
+		if err != nil {
+			return err
+		}
+		b, err := plain(body)
+		if err != nil {
+			return faultf("%w", err)
+		}
+		if err := c.add(Input{Kind: kindPause, At: at, Body: b}, produced); err != nil {
+			return err
+		}
+		c.pause = &pause{at, pauseReasons[why]}
+		return c.commit()
+	})
+	if err != nil {
+		return w.heldBy(g, nil, err)
+	}
+	g.present = at
+	data := map[string]any{"game": g.Name, "at": at}
+	maps.Copy(data, known)
+	maps.Copy(data, besides)
+	w.tellGMs(g, "pause "+why, data)
+	w.alarm("pause "+why, data)
+	return nil
+}
+
+// Why the engine makes a game stand still.
+const (
+	pauseUnread = "unread" // a source was not read past a due instant for longer than the game's grace
+	pauseClock  = "clock"  // the clock jumped over a due instant
+)
+
+// pauseReasons are for who runs the server.
+var pauseReasons = map[string]string{
+	pauseUnread: "letters that may have come before a deadline cannot be read",
+	pauseClock:  "the server's clock jumped over a deadline",
+}

@@ -226,8 +226,8 @@ func TestDeadlineTellsTheTimeLeft(t *testing.T) {
 	}
 	has("anna@x.example", "There is no deadline now.")
 	r.order("anna@x.example", "PHASE 86400")
-	has("anna@x.example", "Phase 1 closes. Deadline: Monday, 2 March 2026, 13:02 (Europe/Berlin), which is 2026-03-02 12:02:00 UTC. Time left: 23 hours, 59 minutes.")
-	has("boris@x.example", "Срок: понедельник, 2 марта 2026 г., 13:02 (Europe/Berlin), то есть 2026-03-02 12:02:00 UTC. Осталось: 23 часа, 58 минут.")
+	has("anna@x.example", "Phase 1 closes. When: Monday, 2 March 2026, 13:02 (Europe/Berlin), which is 2026-03-02 12:02:00 UTC. Time left: 23 hours, 59 minutes.")
+	has("boris@x.example", "Когда: понедельник, 2 марта 2026 г., 13:02 (Europe/Berlin), то есть 2026-03-02 12:02:00 UTC. Осталось: 23 часа, 58 минут.")
 	r.order(gmOfLands, "HOLD")
 	has("anna@x.example", "The game is held since Sunday, 1 March 2026, 13:05 (Europe/Berlin).")
 }

@@ -182,13 +182,9 @@ func (w *work) settle(g *live) error {
 	if g.state == nil {
 		return nil
 	}
-	d, ok, err := g.state.Next()
-	if err != nil {
+	var err error
+	if g.NextDue, err = g.nextDue(); err != nil {
 		return err
-	}
-	g.NextDue = time.Time{}
-	if ok && g.Paused.IsZero() {
-		g.NextDue = d.At
 	}
 	if g.since > max(g.kept, minSnapshot) {
 		return w.snapshot(g)

@@ -102,7 +102,7 @@ func (r *Rounds) setDeadline(c rules.Control, e rules.Env, ids rules.EngineIDs) 
 	if at.Before(e.At) {
 		return nil, rules.Refuse(ids.Past, "past", rules.Data{"deadline": at})
 	}
-	r.Deadline = &at
+	r.Deadline, r.Set = &at, e.At.UTC()
 	return []rules.Event{{Type: "deadline-set", To: r.everybody(), Data: rules.Data{"deadline": at, "round": r.Phase.Round}}}, rules.Accept("")
 }
 

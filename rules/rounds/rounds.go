@@ -26,6 +26,7 @@ type Rounds struct {
 	Began     time.Time
 	Opened    time.Time                // when people could know of it: Began, or later after an outage
 	Deadline  *time.Time               // nil: the phase has none
+	Set       time.Time                // when the deadline was
 	Ready     map[rules.Seat]time.Time // who said READY, and when he last gave an order or said so
 	Pending   bool                     // orders wait for somebody's word: READY does not close the phase meanwhile
 	Early     *Early                   // how the phase closes before its deadline; nil: it does not
@@ -109,6 +110,7 @@ func (r *Rounds) begin(e rules.Env) {
 	if e.Now.After(e.At) {
 		r.Opened = e.Now.UTC()
 	}
+	r.Set = r.Opened
 	from := e.At
 	if e.Now.Sub(e.At) > tooLate {
 		from = e.Now
@@ -264,7 +266,7 @@ func (r *Rounds) Waits(v rules.Viewer) []rules.Deadline {
 	if r.Deadline == nil || r.Held() {
 		return nil
 	}
-	d := rules.Deadline{At: *r.Deadline, Kind: r.Phase.Name, Data: rules.Data{"round": r.Phase.Round}}
+	d := rules.Deadline{At: *r.Deadline, Kind: r.Phase.Name, Data: rules.Data{"round": r.Phase.Round}, Set: r.Set}
 	for _, s := range r.missing() {
 		if v.GM || s == v.Seat {
 			d.Waits = append(d.Waits, s)

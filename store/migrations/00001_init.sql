@@ -165,7 +165,7 @@ CREATE TABLE source (
 CREATE TABLE input (
     game   TEXT NOT NULL,
     n      BIGINT NOT NULL,               -- from 1; 0 is the opening
-    kind   TEXT NOT NULL,                 -- open, letter or due
+    kind   TEXT NOT NULL,                 -- open, letter, due, or pause when the engine made one
     at     BIGINT NOT NULL,
     inbox  TEXT NOT NULL,                 -- of a letter: its row
     seat   TEXT NOT NULL,                 -- of a letter: the writer
