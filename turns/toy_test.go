@@ -50,7 +50,7 @@ func toyRules() *rules.Ruleset {
 		form("add", "ADD <n:number>"), form("tell", "TELL <to:nick>"), form("note", "NOTE IT"), form("bell", "BELL <id:word> <n:number>"),
 		form("early", "EARLY <id:word> <n:number>"), form("fuse", "FUSE <n:number>"), form("boom", "BOOM"), form("name", "NAME <w:word>"),
 		form("use", "USE <w:thing>"), form("bad", "SPOIL"), form("turn", "TURN OVER"),
-		form("phase", "PHASE <n:number>"), form("snare", "SNARE <n:number>"),
+		form("phase", "PHASE <n:number>"), form("second", "SECOND <n:number>"), form("snare", "SNARE <n:number>"),
 	}})
 	texts := fstest.MapFS{"en/toy.tmpl": {Data: []byte(toyTexts)}, "ru/toy.tmpl": {Data: []byte(toyTexts)}}
 	return rules.New(rules.Rules[*toy]{
@@ -119,8 +119,10 @@ func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ru
 		timer("fuse", true)
 	case "snare":
 		timer("snare", true)
+	case "second":
+		timer("second", true)
 	case "phase":
-		s.Phase = toyPhase{N: 1, Began: e.At, Length: time.Duration(o.N("n")) * time.Second}
+		s.Phase = toyPhase{N: 1, Began: e.At, Set: e.At, Length: time.Duration(o.N("n")) * time.Second}
 		timer("phase", true)
 	case "boom":
 		s.Sum = -1

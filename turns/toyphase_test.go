@@ -11,6 +11,7 @@ import (
 type toyPhase struct {
 	N      int
 	Began  time.Time
+	Set    time.Time // when the deadline was
 	Length time.Duration
 	Ready  []rules.Seat
 }
@@ -41,7 +42,7 @@ func (s *toy) close(by string, e rules.Env) []rules.Event {
 	ev := rules.Event{Type: "closed", Rule: "T-10", To: rules.Audience{Tavern: true, GM: true},
 		Data: rules.Data{"n": s.Phase.N, "by": by, "ready": append([]rules.Seat{}, s.Phase.Ready...), "now": e.Now}}
 	s.Phase.N++
-	s.Phase.Began, s.Phase.Ready = e.At, nil
+	s.Phase.Began, s.Phase.Set, s.Phase.Ready = e.At, e.Now, nil
 	next := e.At.Add(s.Phase.Length)
 	for !next.After(e.Now) {
 		next = next.Add(s.Phase.Length)
@@ -94,6 +95,7 @@ func toyControl(s *toy, c rules.Control, e rules.Env) (*toy, []rules.Event, rule
 			phase.At = c.At
 		}
 		at := phase.At
+		s.Phase.Set = e.At
 		slices.SortStableFunc(s.Timers, func(a, b rules.Due) int { return a.At.Compare(b.At) })
 		return s, []rules.Event{{Type: "deadline-set", To: rules.Audience{Tavern: true, GM: true, Copies: true}, Data: rules.Data{"deadline": at}}}, rules.Accept("")
 	}
@@ -101,8 +103,7 @@ func toyControl(s *toy, c rules.Control, e rules.Env) (*toy, []rules.Event, rule
 }
 
 func toyWaits(s *toy, _ rules.Viewer) []rules.Deadline {
-	d := s.deadline()
-	if d == nil || s.Held {
+	if s.deadline() == nil || s.Held {
 		return nil
 	}
 	var waits []rules.Seat
@@ -111,5 +112,11 @@ func toyWaits(s *toy, _ rules.Viewer) []rules.Deadline {
 			waits = append(waits, seat)
 		}
 	}
-	return []rules.Deadline{{At: d.At, Kind: "phase", Data: rules.Data{"n": s.Phase.N}, Waits: waits}}
+	var list []rules.Deadline
+	for _, d := range s.Timers {
+		if d.Kind == "phase" || d.Kind == "second" {
+			list = append(list, rules.Deadline{At: d.At, Kind: d.Kind, Data: rules.Data{"n": s.Phase.N}, Waits: waits, Set: s.Phase.Set})
+		}
+	}
+	return list
 }
