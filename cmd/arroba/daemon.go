@@ -69,7 +69,7 @@ func (c *config) open(ctx context.Context, log *slog.Logger) (_ *daemon, err err
 	}
 	d.closers = append(d.closers, d.db)
 	settings := c.engine(d.db)
-	settings.Log = log
+	settings.Log, settings.Steady = log, steady()
 	settings.Wake = func() { d.sender.Wake() }
 	if d.engine, err = turns.New(settings); err != nil {
 		return nil, err
