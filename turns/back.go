@@ -304,7 +304,7 @@ func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
 	for _, m := range c.g.Members {
 		o.Args["members"] = append(o.Args["members"], orders.Arg{Text: string(m.Seat), Kind: "member", ID: string(m.Seat)})
 	}
-	if !c.g.Paused.IsZero() {
+	if !c.paused().since.IsZero() {
 		o.Tags = append(o.Tags, "held")
 	}
 	return nil, nil
@@ -345,9 +345,14 @@ func (c *cause) rollback(_ *Member, o *orders.Order) {
 	at := c.here()
 	at.line++
 	c.turns = append(c.turns, turn{at: at, to: goesTo(*o)})
-	if !c.g.Paused.IsZero() {
-		c.g.Paused = c.w.now
+	if p := c.paused(); !p.since.IsZero() {
+		c.pause = &pause{c.at, p.why}
 	}
+	g, come := c.g, c.at
+	c.after = append(c.after, func() error {
+		g.present = come
+		return nil
+	})
 }
 
 // Again is what of a letter a rollback took back, or what became of it when it was given again.

@@ -25,7 +25,7 @@ type live struct {
 	Game
 	kit     *kit
 	state   *rules.State
-	present time.Time     // of the last input that is no letter and no setting: nothing happens as of before
+	present time.Time     // of the last input that is no letter and no setting, or takes the game back: nothing happens as of before
 	since   int           // bytes of log since the last snapshot
 	kept    int           // bytes of the last snapshot
 	nicks   *orders.Names // of the members; nil when not asked for yet
@@ -97,7 +97,8 @@ func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error
 		return nil, fmt.Errorf("reading the game %s: %w", name, err)
 	}
 	var present sql.NullInt64
-	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1 AND kind NOT IN ($2, $3)`, name, kindLetter, kindSet).Scan(&present)
+	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1
+		AND (kind NOT IN ($2, $3) OR n IN (SELECT n FROM turn WHERE game = $1 AND again = ''))`, name, kindLetter, kindSet).Scan(&present)
 	if present.Valid {
 		g.present = store.Time(present.Int64)
 	}
