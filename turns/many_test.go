@@ -1,12 +1,14 @@
 package turns
 
 import (
+	"database/sql"
 	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"arroba/ingest"
+	"arroba/outbox"
 	"arroba/store"
 )
 
@@ -18,7 +20,7 @@ func (r *rig) idle(n int) {
 			last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due, people FROM game, many WHERE name = 'lands'`,
 		`INSERT INTO member (game, seat, nick, role, language, zone, link, ord, token) SELECT 'idle'||i, seat, nick, role, language, zone, link||i, ord, 'token'||ord||'of'||i FROM member, many WHERE game = 'lands'`,
 		`INSERT INTO address (game, seat, via, addr, shown, ord) SELECT 'idle'||i, seat, via, i||addr, i||shown, ord FROM address, many WHERE game = 'lands'`,
-		`INSERT INTO input SELECT 'idle'||i, n, kind, at, inbox, seat, body, events, chain FROM input, many WHERE game = 'lands'`,
+		`INSERT INTO input SELECT 'idle'||i, n, kind, at, inbox, seat, last_n, round, body, events, chain FROM input, many WHERE game = 'lands'`,
 		`INSERT INTO snapshot SELECT 'idle'||i, n, state, hash FROM snapshot, many WHERE game = 'lands'`,
 		`INSERT INTO outbox SELECT id||i, 'idle'||i, seq+i*100000, 'idle'||i, input, via, kind, recipient, message_id||i, subject, body, item, date, 'sent', 1, next_at, expires, created, 1, receipt, error FROM outbox, many WHERE game = 'lands'`,
 	} {
@@ -100,4 +102,100 @@ func TestGamesOfOtherPrograms(t *testing.T) {
 	if out := one.say("play@play.example", "lands@play.example", "ADD 1"); out.Class != "auto-reply" {
 		t.Errorf("mail of our own come back: %+v", out)
 	}
+}
+
+// muster is a game of the ruleset of that name, with its orders of a round given.
+const muster = `name = "lands"
+ruleset = "muster"
+mailbox = "lands@play.example"
+gm = { nick = "Gareth", email = "gm@lands.example" }
+[[member]]
+nick = "Anna"
+email = "anna@x.example"
+[[member]]
+nick = "Boris"
+email = "boris@x.example"
+language = "ru"
+[[member]]
+nick = "Clara"
+email = "clara@x.example"
+[world]
+rounds = 5
+places = [{ name = "Ford", worth = 3 }, { name = "Mill", worth = 2 }]
+`
+
+// muster opens that game.
+func (r *rig) muster() {
+	r.Helper()
+	f, err := ReadGameFile("lands.toml", []byte(muster))
+	if err == nil {
+		err = r.Create(r.Context(), f)
+	}
+	if err != nil {
+		r.Fatal(err)
+	}
+	for _, who := range []string{"anna", "boris", "clara"} {
+		r.say(who+"@x.example", "lands@play.example", "SEND 4 TO Ford\nSEND 3 TO Mill")
+	}
+}
+
+// BenchmarkDeadlines measures games a second that are resolved, with their mail queued, when the deadline of a thousand
+// is the same minute and none of them is in memory, against bare transactions of the same rows in the same run.
+func BenchmarkDeadlines(b *testing.B) {
+	const games = 1000
+	var resolving, bare time.Duration
+	resolved := 0
+	for b.Loop() {
+		b.StopTimer()
+		open := func(r *rig) { r.muster(); r.idle(games - 1) }
+		r, other := fileRig(b, open), fileRig(b, open)
+		r.forget("lands")
+		r.now = r.load("lands").NextDue.Add(time.Second)
+		b.StartTimer()
+		begin := time.Now()
+		names, err := r.overdue(b.Context())
+		resolving += time.Since(begin)
+		if err != nil || len(names) != games {
+			b.Fatal(len(names), err)
+		}
+		for _, name := range names {
+			var rows work
+			begin := time.Now()
+			err := r.write(b.Context(), func(w *work) error {
+				err := w.bringUp(name)
+				rows = *w
+				return err
+			})
+			resolving += time.Since(begin)
+			if err != nil {
+				b.Fatal(err)
+			}
+			begin = time.Now()
+			if err := other.DB.Write(b.Context(), func(tx *sql.Tx) error { return rows.bareDue(tx) }); err != nil {
+				b.Fatal(err)
+			}
+			bare += time.Since(begin)
+		}
+		resolved += games
+		if n := r.count(`SELECT COUNT(*) FROM outbox WHERE via = 'mail' AND state = 'due'`); n < 3*games {
+			b.Fatalf("%d mails queued", n)
+		}
+	}
+	b.ReportMetric(float64(resolved)/resolving.Seconds(), "games/s")
+	b.ReportMetric(float64(resolved)/bare.Seconds(), "bare/s")
+	b.ReportMetric(bare.Seconds()/resolving.Seconds(), "ratio")
+}
+
+// bareDue writes the rows of a transaction that no letter caused, and does nothing else.
+func (w work) bareDue(tx *sql.Tx) error {
+	w.tx = tx
+	for i := range w.items {
+		w.items[i].ID, w.items[i].MessageID = "", ""
+	}
+	for _, write := range []func() error{w.writeInputs, w.writeTurns, w.writeGames} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return outbox.Queue(w.ctx, tx, w.now, w.items)
 }

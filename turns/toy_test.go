@@ -17,6 +17,7 @@ import (
 	"arroba/outbox"
 	"arroba/rules"
 	"arroba/rules/heroeslands"
+	"arroba/rules/rounds/roundstest"
 	"arroba/store"
 )
 
@@ -182,7 +183,7 @@ func newRig(t testing.TB, feeds ...Feed) *rig {
 func rigOn(t testing.TB, db *store.DB, feeds ...Feed) *rig {
 	t.Helper()
 	r := &rig{TB: t, now: noon}
-	e, err := New(Config{DB: db, Rulesets: map[string]*rules.Ruleset{"toy": toyRules(), "heroeslands": heroeslands.Ruleset()}, Now: func() time.Time { return r.now },
+	e, err := New(Config{DB: db, Rulesets: map[string]*rules.Ruleset{"toy": toyRules(), "heroeslands": heroeslands.Ruleset(), "muster": roundstest.Ruleset()}, Now: func() time.Time { return r.now },
 		Log: slog.New(slog.NewTextHandler(testWriter{t}, nil)), Operator: "ops@x.example", BoardURL: "https://board.example",
 		Sender: "arroba@x.example", Feeds: feeds})
 	if err != nil {
