@@ -76,6 +76,31 @@ func TestAnnouncementsAreNewestFirstAndPaged(t *testing.T) {
 	}
 }
 
+// Numbers of announcements tell nothing of what was sent besides, and the list of games comes in pages.
+func TestNumbersTellNothing(t *testing.T) {
+	f := newFixture(t)
+	f.game("lands", "Lands", "en", "UTC")
+	secret := outbox.Item{Game: "lands", Via: "mail", Kind: outbox.Press, To: "a@x", Subject: "s", Text: "t", From: "b@x"}
+	f.queue(secret, tavernPost("lands", "One", "Text"), secret, secret, tavernPost("lands", "Two", "Text"))
+	for _, path := range []string{"/g/lands", "/g/lands/tavern.atom"} {
+		page := f.ok(path)
+		for _, want := range []string{"?before=2#p1", "?before=3#p2"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s lacks %s:\n%s", path, want, page)
+			}
+		}
+	}
+	for i := range gamesShown {
+		f.game(fmt.Sprint("more", i), fmt.Sprint("More ", i), "en", "UTC")
+	}
+	if page := f.ok("/"); strings.Count(page, "/g/") != gamesShown || !strings.Contains(page, `href="/?after=50"`) {
+		t.Errorf("the first page of games:\n%s", page)
+	}
+	if page := f.ok("/?after=50"); strings.Count(page, "/g/") != 1 || strings.Contains(page, "after=") {
+		t.Errorf("the last page of games:\n%s", page)
+	}
+}
+
 func TestMemberPage(t *testing.T) {
 	f := sample(t)
 	f.member("lands", "Олег Рыжий", "player", "k7secretlink")

@@ -65,7 +65,7 @@ func (b *board) feed(ctx context.Context, _ *http.Request, l look) (answer, erro
 	for _, p := range posts {
 		f.Entries = append(f.Entries, atomEntry{
 			ID: permanent("post", g.Name, p.ID), Title: p.Subject, Updated: p.Date.Format(time.RFC3339),
-			Link:    atomLink{"alternate", "text/html", fmt.Sprintf("%s?before=%d#p%d", home, p.Seq+1, p.Seq)},
+			Link:    atomLink{"alternate", "text/html", fmt.Sprintf("%s?before=%d#p%d", home, p.N+1, p.N)},
 			Content: atomContent{"html", feedText(p.Text)},
 		})
 	}

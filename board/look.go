@@ -71,11 +71,21 @@ func found(err error) error {
 	return err
 }
 
+// post is one of a game's announcements with its number among them.
+type post struct {
+	outbox.Item
+	N int64
+}
+
 // readPosts returns at most n of a game's announcements before a number, the newest first; before 0 is no bound.
-func (b *board) readPosts(ctx context.Context, game string, before int64, n int) ([]outbox.Item, error) {
-	posts, err := outbox.Posts(ctx, b.DB.Read(), game, n, before)
+func (b *board) readPosts(ctx context.Context, game string, before int64, n int) ([]post, error) {
+	items, number, err := outbox.Posts(ctx, b.DB.Read(), game, n, before)
 	if err != nil {
 		return nil, fmt.Errorf("reading the announcements: %w", err)
+	}
+	posts := make([]post, len(items))
+	for i, it := range items {
+		posts[i] = post{it, number - int64(i)}
 	}
 	return posts, nil
 }

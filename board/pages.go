@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"arroba/outbox"
 	"arroba/rules"
 	"arroba/templates"
 	"arroba/turns"
@@ -23,6 +22,9 @@ const (
 
 	// postsShown is how many announcements stand on a page.
 	postsShown = 20
+
+	// gamesShown is how many games stand on a page of their list.
+	gamesShown = 50
 )
 
 // page is what the pages are made of. A ruleset's board.html has View, Pictures, Member and the methods.
@@ -43,7 +45,9 @@ type page struct {
 	Held    bool
 
 	Games    []listed
-	View     any // the ruleset's view as JSON decodes it, numbers as json.Number
+	First    bool // there are games before these
+	Rest     int  // how many games stand on this page and those before; 0: there are no more
+	View     any  // the ruleset's view as JSON decodes it, numbers as json.Number
 	Pictures []shown
 	Posts    []announcement
 	Newer    bool
@@ -64,7 +68,7 @@ type listed struct {
 
 // announcement is a post as a page shows it.
 type announcement struct {
-	Seq        int64 // later ones have larger numbers
+	N          int64 // from 1 in its game
 	Next       int64 // the number before which this one is the newest
 	At         moment
 	Subject    string
@@ -153,11 +157,18 @@ func (p *page) render(name string) ([]byte, error) {
 
 // index is the list of games.
 func (b *board) index(ctx context.Context, r *http.Request) (answer, error) {
-	games, err := turns.ListGames(ctx, b.DB.Read())
+	skipped, err := strconv.Atoi(r.URL.Query().Get("after"))
+	if err != nil || skipped < 0 {
+		skipped = 0
+	}
+	games, err := turns.SomeGames(ctx, b.DB.Read(), gamesShown+1, skipped)
 	if err != nil {
 		return answer{}, err
 	}
 	p := b.page(b.front, templates.Reader{Language: b.Language, Zone: time.UTC})
+	if p.First = skipped > 0; len(games) > gamesShown {
+		games, p.Rest = games[:gamesShown], skipped+gamesShown
+	}
 	for _, g := range games {
 		last, err := b.readPosts(ctx, g.Name, 0, 1)
 		if err != nil {
@@ -232,7 +243,7 @@ func (b *board) announced(ctx context.Context, p *page, game string, before int6
 	}
 	if len(posts) > postsShown {
 		posts = posts[:postsShown]
-		p.Older = posts[postsShown-1].Seq
+		p.Older = posts[postsShown-1].N
 	}
 	for _, po := range posts {
 		a, err := p.announcement(po)
@@ -249,9 +260,9 @@ func (b *board) announced(ctx context.Context, p *page, game string, before int6
 }
 
 // announcement is a post as the page shows it.
-func (p *page) announcement(it outbox.Item) (announcement, error) {
+func (p *page) announcement(it post) (announcement, error) {
 	at, err := p.Time(it.Date)
-	return announcement{Seq: it.Seq, Next: it.Seq + 1, At: at, Subject: it.Subject, Paragraphs: paragraphs(it.Text)}, err
+	return announcement{N: it.N, Next: it.N + 1, At: at, Subject: it.Subject, Paragraphs: paragraphs(it.Text)}, err
 }
 
 // picture draws the picture that the address names, <name>.svg or <name>.png.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -114,10 +115,33 @@ type Queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// Posts returns a game's posts, newest first: at most limit of those with a Seq below before, or of all when before
-// is 0.
-func Posts(ctx context.Context, q Queryer, game string, limit int, before int64) ([]Item, error) {
-	return items(ctx, q, `game = $1 AND via = 'post' AND (seq < $2 OR $2 = 0) ORDER BY seq DESC LIMIT $3`, game, before, limit)
+// Posts returns a game's posts, newest first, and the number of the first of them: at most limit of those numbered below
+// before, or of all when before is 0. Posts are numbered from 1 within their game, so that numbers tell nothing of what
+// was sent besides.
+func Posts(ctx context.Context, q Queryer, game string, limit int, before int64) ([]Item, int64, error) {
+	last, err := countPosts(ctx, q, game)
+	if err != nil {
+		return nil, 0, err
+	}
+	if before > 0 {
+		last = min(last, before-1)
+	}
+	skipped := max(last-int64(limit), 0)
+	list, err := items(ctx, q, `game = $1 AND via = 'post' ORDER BY seq LIMIT $2 OFFSET $3`, game, last-skipped, skipped)
+	slices.Reverse(list)
+	return list, last, err
+}
+
+func countPosts(ctx context.Context, q Queryer, game string) (n int64, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT COUNT(*) FROM outbox WHERE game = $1 AND via = 'post'`, game)
+	if err != nil {
+		return 0, fmt.Errorf("count the posts of %s: %w", game, err)
+	}
+	defer rows.Close()
+	if rows.Next() {
+		err = rows.Scan(&n)
+	}
+	return n, errors.Join(err, rows.Err())
 }
 
 // OfInputs returns what a game's inputs numbered above after, up to and including last, caused, in the order it was
@@ -152,14 +176,16 @@ func ByMessageID(ctx context.Context, q Queryer, ids ...string) (Item, bool, err
 	return first(items(ctx, q, `message_id IN (`+strings.Join(in, ",")+`) ORDER BY seq DESC LIMIT 1`, args...))
 }
 
-// Counts returns how many items are in each state.
+// Counts returns how many items are in each state but sent: those are all that ever were, and would take longer to count
+// every day.
 func Counts(ctx context.Context, q Queryer) (map[string]int64, error) {
-	rows, err := q.QueryContext(ctx, `SELECT state, COUNT(*) FROM outbox GROUP BY state`)
+	rows, err := q.QueryContext(ctx, `SELECT 'due', COUNT(*) FROM outbox WHERE state = 'due'
+		UNION ALL SELECT state, COUNT(*) FROM outbox WHERE state IN ('failed', 'expired') GROUP BY state`)
 	if err != nil {
 		return nil, fmt.Errorf("count the outbox: %w", err)
 	}
 	defer rows.Close()
-	counts := map[string]int64{Due: 0, Sent: 0, Failed: 0, Expired: 0}
+	counts := map[string]int64{Due: 0, Failed: 0, Expired: 0}
 	for rows.Next() {
 		var state string
 		var n int64

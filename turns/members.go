@@ -37,9 +37,18 @@ func ListGames(ctx context.Context, q Queryer) ([]Game, error) {
 	return list, err
 }
 
+// SomeGames returns so many games without their members, in the order they were opened, after skipping some.
+func SomeGames(ctx context.Context, q Queryer, limit, skip int) ([]Game, error) {
+	return games(ctx, q, `ORDER BY created, name LIMIT $1 OFFSET $2`, limit, skip)
+}
+
 // listGames is ListGames without the members.
 func listGames(ctx context.Context, q Queryer) ([]Game, error) {
-	rows, err := q.QueryContext(ctx, `SELECT `+gameColumns+` FROM game ORDER BY created, name`)
+	return games(ctx, q, `ORDER BY created, name`)
+}
+
+func games(ctx context.Context, q Queryer, which string, args ...any) ([]Game, error) {
+	rows, err := q.QueryContext(ctx, `SELECT `+gameColumns+` FROM game `+which, args...)
 	if err != nil {
 		return nil, fmt.Errorf("listing the games: %w", err)
 	}

@@ -294,7 +294,7 @@ func (d *daemon) metrics() http.Handler {
 }
 
 var (
-	outboxGauge = prometheus.NewDesc("arroba_outbox_items", "Items of the outbox, by state.", []string{"state"}, nil)
+	outboxGauge = prometheus.NewDesc("arroba_outbox_items", "Items of the outbox that are not sent, by state.", []string{"state"}, nil)
 	sourceGauge = prometheus.NewDesc("arroba_source_last_read_seconds", "When a source was last read well, in seconds since 1970.", []string{"source"}, nil)
 	downGauge   = prometheus.NewDesc("arroba_source_up", "1 when the last attempt to read a source was good, else 0.", []string{"source"}, nil)
 )

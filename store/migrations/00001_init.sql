@@ -28,6 +28,7 @@ CREATE TABLE game (
 );
 
 CREATE INDEX game_due ON game (next_due) WHERE held = '';
+CREATE INDEX game_created ON game (created, name);
 CREATE INDEX game_digest ON game (digest_due) WHERE digest_due > 0;
 
 -- What a game opens with, kept while it gathers its players: [world] of its game.toml, each line where it stood, and
@@ -223,6 +224,7 @@ CREATE TABLE outbox (
 );
 CREATE UNIQUE INDEX outbox_seq ON outbox (seq);
 CREATE INDEX outbox_due ON outbox (lane, seq) WHERE state = 'due';
+CREATE INDEX outbox_given_up ON outbox (state) WHERE state IN ('failed', 'expired');
 CREATE INDEX outbox_game ON outbox (game, via, seq);
 CREATE INDEX outbox_recipient ON outbox (recipient, seq);
 CREATE INDEX outbox_message ON outbox (message_id);
