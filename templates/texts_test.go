@@ -36,7 +36,7 @@ func TestEveryTextExistsInBothLanguages(t *testing.T) {
 
 // sample has every datum that the engine's events and sayings ask for.
 var sample = map[string]any{
-	"n": 3, "began": "2026-03-01T10:00:00Z",
+	"title": "The Lands", "n": 3, "began": "2026-03-01T10:00:00Z",
 	"from": "Oleg", "to": []string{"Boris", "Ivan"}, "text": "One.\nTwo.", "reason": "a journey", "round": 3, "event": 12,
 	"deadline": "2026-03-01T10:00:00Z", "member": "Oleg", "nick": "Olga", "hash": strings.Repeat("ab", 32), "seed": "dawn",
 	"subject": "Challenge", "why": "a part is broken", "id": "01J", "arrived": time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC),
@@ -60,6 +60,11 @@ var own = map[string]map[string]any{
 	"vacation":        {"from": "2026-01-05T10:00:00Z", "to": "2026-01-15T10:00:00Z", "member": "Oleg"},
 	"letter-unproved": {"from": "oleg@example.org", "subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "lack": "wrong", "how": "with the word"},
 	"secrets-guessed": {"nick": "Olga", "n": 5},
+	"confirm-join":    {"title": "The Lands", "code": "confirm-x", "full": false},
+	"joined":          {"title": "The Lands", "nick": "Olga", "role": "player", "gms": []string{"Gareth"}, "link": "", "authentication": "none", "forming": false},
+	"member-joined":   {"nick": "Olga", "address": "olga@example.org", "name": "Olga P.", "text": "I like\nwars.", "left": 1, "forming": true, "game": "lands"},
+	"member-waits":    {"address": "olga@example.org", "name": "", "text": "", "n": 1, "game": "lands"},
+	"join-waits":      {"title": "The Lands", "n": 2},
 	"invitation":      {"title": "The Lands", "nick": "Olga", "role": "player", "gms": []string{"Gareth"}, "link": "https://b.example/m/x", "authentication": "token", "copied": false},
 	"game-forming":    {"game": "lands", "invited": []string{"Olga"}, "open": true, "players": 2, "seats": 3},
 	"welcome":         {"title": "The Lands", "nick": "Olga", "role": "player", "gms": []string{"Gareth"}, "authentication": "none", "copied": true, "deadline": "2026-01-05T10:00:00Z"},

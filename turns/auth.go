@@ -339,7 +339,7 @@ func (w *work) byToken(a *arrival, b *book) (*Game, error) {
 // replyTo is the address that a member answers to, "" when it is the one that the mail is from.
 func (g *Game) replyTo(m *Member) string {
 	switch {
-	case g.Settings.Authentication == AuthToken && m != nil && m.token != "":
+	case m != nil && m.token != "" && (g.Settings.Authentication == AuthToken || g.Settings.Authentication == AuthPassword && m.password == ""):
 		local, domain, _ := strings.Cut(g.Mailbox, "@")
 		return local + "+" + m.token + "@" + domain
 	case foldAddress(g.Mailbox) != foldAddress(g.Sender):

@@ -32,6 +32,7 @@ type pending struct {
 // What questions are about.
 const (
 	pendingAddress = "address"
+	pendingJoin    = "join"
 )
 
 // pendingFor is how long an answer counts.
@@ -104,6 +105,8 @@ func (w *work) takeAnswer(a *arrival) error {
 	switch q.what {
 	case pendingAddress:
 		return w.addressConfirmed(g, q, a)
+	case pendingJoin:
+		return w.joinConfirmed(g, q, a)
 	}
 	return nil
 }

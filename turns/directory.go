@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"arroba/orders"
 )
 
 // directory is the games as letters are looked up in it: what the opening fixed about them and nothing that changes. The
@@ -14,6 +16,7 @@ type directory struct {
 	boxes    map[string][]*Game // by mailbox, in the order they were opened
 	own      map[string]bool    // mailboxes and addresses that mail is sent from
 	authserv string             // by whose word mail is first judged
+	open     *orders.Names      // those that take new members; nil when none does
 }
 
 // openDirectory returns the directory, read afresh when games were added since. Call with the lock held.
@@ -43,6 +46,12 @@ func (d *directory) add(g *Game) {
 	d.names[strings.ToLower(g.Name)] = g
 	d.boxes[box] = append(d.boxes[box], g)
 	d.own[box], d.own[foldAddress(g.Sender)] = true, true
+	if g.Settings.Join.Open {
+		if d.open == nil {
+			d.open = &orders.Names{}
+		}
+		d.open.Add(g.Name, g.Title)
+	}
 	if g.Settings.AuthservID != "" {
 		d.authserv = g.Settings.AuthservID
 	}

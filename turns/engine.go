@@ -72,7 +72,8 @@ type Engine struct {
 	Config
 	kits    map[string]*kit
 	alarms  *templates.Texts
-	cost    int // of bcrypt
+	joins   *orders.Grammar // what somebody unknown may order
+	cost    int             // of bcrypt
 	Metrics Metrics
 
 	mu        sync.Mutex
@@ -114,6 +115,7 @@ func New(c Config) (*Engine, error) {
 	if e.Wake == nil {
 		e.Wake = func() {}
 	}
+	e.joins = joinGrammar()
 	own, grammar := compileOwn()
 	var err error
 	if e.alarms, err = templates.New(nil); err != nil {

@@ -50,7 +50,7 @@ func (b *book) bySubject(subject string) *Game {
 }
 
 // find finds the game of a letter by the address it came to, its subject, a GAME line, the thread it was posted in,
-// the mails it answers, its token, and the only game of its writer, in that order; nil when nothing tells. Doubtful is
+// the mails it answers, its token, a JOIN line, and the only game of its writer, in that order; nil when nothing tells. Doubtful is
 // true when a GAME line names no game, or another than what came before it says, or the address tells of several: then
 // nothing may be carried out.
 func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
@@ -86,6 +86,9 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 		if g, err = w.byToken(a, b); err != nil {
 			return nil, false, err
 		}
+	}
+	if g == nil {
+		g = w.byJoin(a, b)
 	}
 	if places := b.writers[a.entry.Sender]; g == nil && len(places) == 1 {
 		g = b.byName(places[0].game)

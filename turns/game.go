@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,6 +35,14 @@ type Join struct {
 	Seats   int64  `json:"seats,omitempty"`   // for players at most
 	Waiting *int64 `json:"waiting,omitempty"` // on the waiting list at most; nil: no limit
 	Named   int    `json:"named,omitempty"`   // members whom game.toml names, GMs included; who joined stands behind them
+}
+
+// waitingWord is how many may wait, in words.
+func (j Join) waitingWord() string {
+	if j.Waiting == nil {
+		return "no limit"
+	}
+	return strconv.FormatInt(*j.Waiting, 10)
 }
 
 // Game is a game as the database holds it.

@@ -156,8 +156,6 @@ func (f *GameFile) readLater(t *gameTable) error {
 		return f.at("tavern.source", later+"leave source and thread out: the Tavern is then the board's page")
 	case len(t.Threads) > 0:
 		return f.at("thread", later+"take the table out: orders come by mail")
-	case t.Join.Open:
-		return f.at("join.open", later+"write false, and a [[member]] for everybody who plays")
 	}
 	return nil
 }

@@ -240,8 +240,7 @@ func (w *work) identify(a *arrival, b *book) error {
 		a.settle(ingest.Done, answersOurs)
 		return nil
 	case game != nil && p.seat == "":
-		a.settle(ingest.Desk, "the writer is no member")
-		return nil
+		return w.stranger(a, b, game)
 	case game != nil && !p.good():
 		return w.refuse(a, game, p)
 	case doubtful:

@@ -26,7 +26,7 @@ func TestEveryMistakeInAGameFileIsLocated(t *testing.T) {
 		good + "timezone = \"Local\"", good + "timezone = \"Mars/Olympus\"", good + "language = \"fr\"", good + "from = \"a@b@c\"",
 		good + "authentication = \"faith\"", good + "authentication = \"dmarc\"", good + "copies = 7", good + "copies = [\"x\"]", good + "copies = [ { scope = \"public\" } ]",
 		good + "[tavern]\nsource = \"forum\"", good + "[[thread]]\nsource = \"x\"", good + "anonymous_press = 1", good + "press_copies = \"yes\"",
-		good + "[join]\nopen = true", good + "[calendar]\ndays = 2", good + "[world]\nsum = -1", good + "[world]\ngold = 1", good + "[world]\nsum = \"x\"",
+		good + "[join]\nopen = 1", good + "[calendar]\ndays = 2", good + "[world]\nsum = -1", good + "[world]\ngold = 1", good + "[world]\nsum = \"x\"",
 		good + "[[member]]", member("email = 7"), member("email = [7]"), member("email = \"x\""), member("email = [\"a@x.example\", \"A@x.example\"]"),
 		member("role = \"king\""), member("language = \"fr\""), member("timezone = \"x\""), member("forum = { board = \"b\", id = 1 }"), member("age = 3"),
 		member("email = \"GM@x.example\""), member("[[member]]\nnick = \"аnnа\""), member("[[member]]\nnick = \"gareth\""), member("[[member]]\nnick = \"B\"\nforum = \"Anna\""),

@@ -51,6 +51,9 @@ var settable = map[string]struct {
 	"forum_names":     {asIs, false, func(g *Game) string { return strconv.FormatBool(g.Settings.ForumNames) }, func(g *Game, f *GameFile) { g.Settings.ForumNames = f.Settings.ForumNames }},
 	"authentication":  {asText, true, func(g *Game) string { return g.Settings.Authentication }, func(g *Game, f *GameFile) { g.Settings.Authentication = f.Settings.Authentication }},
 	"authserv_id":     {asText, false, func(g *Game) string { return g.Settings.AuthservID }, func(g *Game, f *GameFile) { g.Settings.AuthservID = f.Settings.AuthservID }},
+	"join.open":       {asIs, false, func(g *Game) string { return strconv.FormatBool(g.Settings.Join.Open) }, func(g *Game, f *GameFile) { g.Settings.Join.Open = f.Settings.Join.Open }},
+	"join.seats":      {asIs, false, func(g *Game) string { return strconv.FormatInt(g.Settings.Join.Seats, 10) }, func(g *Game, f *GameFile) { g.Settings.Join.Seats = f.Settings.Join.Seats }},
+	"join.waiting":    {asIs, false, func(g *Game) string { return g.Settings.Join.waitingWord() }, func(g *Game, f *GameFile) { g.Settings.Join.Waiting = f.Settings.Join.Waiting }},
 	"copies":          {asList, false, func(g *Game) string { return copyWords(g.Copies) }, func(g *Game, f *GameFile) { g.Copies = f.Copies }},
 	"calendar.grace": {asText, true, func(g *Game) string { return lengthWord(g.Settings.Calendar.Grace) },
 		func(g *Game, f *GameFile) { g.Settings.Calendar.Grace = f.Settings.Calendar.Grace }},
@@ -175,14 +178,20 @@ func (g *live) settingFile(list []Setting) (*GameFile, error) {
 		}
 		fmt.Fprintf(&text, "%s = %s\n", s.Key, k.written(s.Value))
 	}
+	join := joinTable{Open: g.Settings.Join.Open, Seats: new(int64), Waiting: g.Settings.Join.Waiting}
+	if *join.Seats = g.Settings.Join.Seats; join.Waiting != nil {
+		join.Waiting = new(int64)
+		*join.Waiting = *g.Settings.Join.Waiting
+	}
 	t := gameTable{Name: g.Name, Ruleset: g.Ruleset, Title: g.Title, Language: g.Language, Authentication: g.Settings.Authentication,
-		AuthservID: g.Settings.AuthservID, Tavern: tavernTable{Name: g.Settings.Tavern}}
+		AuthservID: g.Settings.AuthservID, Tavern: tavernTable{Name: g.Settings.Tavern},
+		Join: join}
 	f := &GameFile{text: []byte(text.String()), Members: g.Members}
 	var err error
 	if f.lines, err = DecodeStrict("", f.text, &t); err != nil {
 		return nil, unplaced(err)
 	}
-	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readCalendar, f.readTrust, f.readCopies} {
+	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readCalendar, f.readTrust, f.readJoin, f.readCopies} {
 		if err := read(&t); err != nil {
 			return nil, unplaced(err)
 		}
@@ -229,6 +238,9 @@ func (w *work) writeSettings(g *live) error {
 		return err
 	}
 	if _, err := w.tx.ExecContext(w.ctx, `UPDATE game SET title = $1, language = $2, settings = $3 WHERE name = $4`, store.Text(g.Title), g.Language, string(settings), g.Name); err != nil {
+		return err
+	}
+	if _, err := w.tx.ExecContext(w.ctx, `UPDATE directory SET version = version + 1`); err != nil {
 		return err
 	}
 	if _, err := w.tx.ExecContext(w.ctx, `DELETE FROM address WHERE game = $1 AND seat = ''`, g.Name); err != nil {
