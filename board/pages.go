@@ -43,6 +43,7 @@ type page struct {
 	Public  string // the game's public page
 	Feed    string
 	Held    bool
+	Forming bool // it has no position to show yet
 
 	Games    []listed
 	First    bool // there are games before these
@@ -63,6 +64,7 @@ type page struct {
 type listed struct {
 	Title, Base string
 	Held        bool
+	Forming     bool
 	Last        *announcement
 }
 
@@ -174,7 +176,7 @@ func (b *board) index(ctx context.Context, r *http.Request) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		l := listed{Title: g.Title, Base: address("g", g.Name), Held: g.Held != ""}
+		l := listed{Title: g.Title, Base: address("g", g.Name), Held: g.Held != "", Forming: g.Forming()}
 		if len(last) > 0 {
 			a, err := b.page(b.front, templates.Reader{Language: b.Language, Zone: g.Zone}).announcement(last[0])
 			if err != nil {
@@ -195,6 +197,7 @@ func (b *board) game(ctx context.Context, r *http.Request, l look) (answer, erro
 		return answer{}, fmt.Errorf("game %s is of the ruleset %q, which this program does not have", l.game.Name, l.game.Ruleset)
 	}
 	p := b.page(set, l.reader())
+	p.Forming = l.game.Forming()
 	p.Title, p.Tavern, p.Held = l.game.Title, l.game.Settings.Tavern, l.game.Held != ""
 	p.Base, p.Public, p.Feed = l.base, address("g", l.game.Name), address("g", l.game.Name, "tavern.atom")
 	if m := l.member; m != nil {
@@ -216,6 +219,9 @@ func (b *board) game(ctx context.Context, r *http.Request, l look) (answer, erro
 
 // view puts what may be seen of a game on a page.
 func (b *board) view(ctx context.Context, p *page, l look) error {
+	if p.Forming {
+		return nil
+	}
 	raw, err := b.Games.View(ctx, l.game.Name, l.viewer())
 	if err != nil {
 		return err

@@ -36,6 +36,9 @@ func (f *GameFile) Differences(g *Game) []string {
 			differ("calendar."+in[0], in[1], now[i][1])
 		}
 	}
+	for _, in := range f.Settings.words(g.Settings) {
+		differ(in[0], in[1], in[2])
+	}
 	differ("copies", f.copyList(), (&GameFile{Copies: g.Copies}).copyList())
 	for _, m := range f.Members {
 		now := g.seat(m.Seat)
@@ -45,6 +48,7 @@ func (f *GameFile) Differences(g *Game) []string {
 		}
 		differ(m.Nick+"'s role", string(m.Role), string(now.Role))
 		differ(m.Nick+"'s addresses", strings.Join(m.Addresses, ", "), strings.Join(now.Addresses, ", "))
+		differ(m.Nick+"'s forum names", accountList(m.Accounts), accountList(now.Accounts))
 		out = append(out, f.otherSecrets(m, now)...)
 	}
 	for _, m := range g.Members {
@@ -53,6 +57,38 @@ func (f *GameFile) Differences(g *Game) []string {
 		}
 	}
 	return out
+}
+
+// words are settings that are true or false, or numbers, by key: in one game and in another.
+func (s Settings) words(t Settings) [][3]string {
+	text := func(v any) string { return fmt.Sprint(v) }
+	waiting := func(j Join) string {
+		if j.Waiting == nil {
+			return "no limit"
+		}
+		return text(*j.Waiting)
+	}
+	return [][3]string{
+		{"tavern.name", s.Tavern, t.Tavern},
+		{"anonymous_press", text(s.AnonymousPress), text(t.AnonymousPress)},
+		{"press_copies", text(s.PressCopies), text(t.PressCopies)},
+		{"forum_names", text(s.ForumNames), text(t.ForumNames)},
+		{"join.open", text(s.Join.Open), text(t.Join.Open)},
+		{"join.seats", text(s.Join.Seats), text(t.Join.Seats)},
+		{"join.waiting", waiting(s.Join), waiting(t.Join)},
+	}
+}
+
+// accountList is accounts in a line.
+func accountList(accounts []Account) string {
+	var list []string
+	for _, a := range accounts {
+		if a.Board != "" {
+			a.ID += " on " + a.Board
+		}
+		list = append(list, a.ID)
+	}
+	return strings.Join(list, ", ")
 }
 
 // otherSecrets says which secrets of a member are others in the file and in the game, without telling them.

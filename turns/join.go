@@ -266,15 +266,13 @@ func (w *work) wait(g *live, who Waiter, a *arrival) error {
 	}
 	r := &Member{Language: who.Language, Zone: g.Zone}
 	place := slices.IndexFunc(list, func(o Waiter) bool { return o.Address == who.Address })
-	switch most := g.Settings.Join.Waiting; {
-	case place >= 0:
-		who.Since = list[place].Since
-	case most != nil && int64(len(list)) >= *most:
+	if most := g.Settings.Join.Waiting; place < 0 && most != nil && int64(len(list)) >= *most {
 		w.ask(g, r, who.Address, a, "join-full", map[string]any{"title": g.Title})
 		return nil
-	default:
+	}
+	known := place >= 0
+	if !known {
 		place = len(list)
-		w.tellGMs(g, "member-waits", map[string]any{"address": who.Address, "name": who.Name, "text": who.Wishes, "n": place + 1, "game": g.Name})
 	}
 	_, err = w.tx.ExecContext(w.ctx, `INSERT INTO waiting (game, addr, since, name, language, wishes) VALUES ($1,$2,$3,$4,$5,$6)
 		ON CONFLICT (game, addr) DO UPDATE SET name = excluded.name, language = excluded.language, wishes = excluded.wishes`,
@@ -283,6 +281,9 @@ func (w *work) wait(g *live, who Waiter, a *arrival) error {
 		return fmt.Errorf("keeping who waits for a seat in %s: %w", g.Name, err)
 	}
 	w.ask(g, r, who.Address, a, "join-waits", map[string]any{"title": g.Title, "n": place + 1})
+	if !known {
+		w.tellGMs(g, "member-waits", map[string]any{"address": who.Address, "name": who.Name, "text": who.Wishes, "n": place + 1, "game": g.Name})
+	}
 	return nil
 }
 

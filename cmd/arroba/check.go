@@ -210,9 +210,12 @@ func (k *checker) game(ctx context.Context, c *config, e *turns.Engine, file str
 	if err == nil {
 		err = e.Check(f)
 	}
-	if err != nil {
+	if err != nil && (f == nil || !f.Settings.Join.Open) {
 		k.say("game file", "", err)
 		return
+	}
+	if err != nil {
+		k.warn("game "+f.Name, "with the members in its file it could not be opened: "+err.Error())
 	}
 	g, err := turns.LoadGame(ctx, e.DB.Read(), f.Name)
 	switch {
@@ -220,8 +223,12 @@ func (k *checker) game(ctx context.Context, c *config, e *turns.Engine, file str
 		k.say("game "+f.Name, file+" is good; 'arroba game create "+file+"' begins it", nil)
 	case err != nil:
 		k.say("game "+f.Name, "", err)
+	case g.Forming():
+		k.say("game "+f.Name, "it gathers its players; 'arroba game start "+g.Name+"' opens it", nil)
 	default:
-		k.say("game "+f.Name, fmt.Sprintf("open since %s", g.Created.In(g.Zone).Format("2006-01-02 15:04 MST")), nil)
+		k.say("game "+f.Name, fmt.Sprintf("open since %s", g.Started.In(g.Zone).Format("2006-01-02 15:04 MST")), nil)
+	}
+	if err == nil {
 		for _, d := range f.Differences(g) {
 			k.warn("game "+f.Name, d)
 		}

@@ -24,14 +24,10 @@ func gameCommand(w world) *cobra.Command {
 	c := &cobra.Command{Use: "game", Short: "Begin games, look at them, and give a GM's orders; works beside a running daemon"}
 	file := configFlag(c)
 	c.AddCommand(
-		&cobra.Command{
-			Use:   "create FILE",
-			Short: "Begin a game from its opening file",
-			Args:  cobra.ExactArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return createGame(cmd, e, args[0]) })
-			},
-		},
+		createCommand(w, file),
+		inviteCommand(w, file),
+		waitingCommand(w, file),
+		startCommand(w, file),
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the games, what each waits for and what is wrong with it",
@@ -86,7 +82,7 @@ func (c *config) engine(db *store.DB) turns.Config {
 	return t
 }
 
-func createGame(cmd *cobra.Command, e *turns.Engine, file string) error {
+func createGame(cmd *cobra.Command, e *turns.Engine, file string, invite bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return &exitError{2, fmt.Errorf("reading the game's file: %w", err)}
@@ -95,10 +91,13 @@ func createGame(cmd *cobra.Command, e *turns.Engine, file string) error {
 	if err != nil {
 		return &exitError{2, err}
 	}
+	if invite || game.Settings.Join.Open {
+		return gatherGame(cmd, e, game)
+	}
 	if err := e.Create(cmd.Context(), game); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "The game %s is open. Its GM is told by mail as soon as 'arroba serve' runs.\n", game.Name)
+	fmt.Fprintf(cmd.OutOrStdout(), "The game %s is open. Its members are told by mail as soon as 'arroba serve' runs.\n", game.Name)
 	return nil
 }
 
@@ -200,10 +199,12 @@ func listGames(cmd *cobra.Command, e *turns.Engine) error {
 		switch {
 		case g.Held != "":
 			state = "held by a fault: " + g.Held
+		case g.Forming():
+			state = "gathers its players"
 		case !g.Paused.IsZero():
 			next, state = "-", pausedSince(&g)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\n", g.Name, g.Ruleset, len(g.Members), g.LastInput, next, state)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\n", g.Name, g.Ruleset, len(g.Members), max(g.LastInput, 0), next, state)
 	}
 	return t.Flush()
 }

@@ -37,11 +37,14 @@ func showGame(cmd *cobra.Command, e *turns.Engine, name string) error {
 	t := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 	row := func(what, format string, args ...any) { fmt.Fprintf(t, "%s\t%s\n", what, fmt.Sprintf(format, args...)) }
 	row("game", "%s, %q, of %s", o.Name, o.Title, o.Ruleset)
-	row("opened", "%s", o.Created.In(o.Zone).Format(minutes))
+	row("created", "%s", o.Created.In(o.Zone).Format(minutes))
+	if !o.Forming() {
+		row("opened", "%s", o.Started.In(o.Zone).Format(minutes))
+	}
 	row("language, zone", "%s, %s", o.Language, o.Zone)
 	row("letters to", "%s", o.Mailbox)
 	row("members", "%s", roles(o.Game))
-	row("log", "%d inputs, %d events", o.LastInput, o.LastN)
+	row("log", "%d inputs, %d events", max(o.LastInput, 0), o.LastN)
 	row("state", "%s", standing(o))
 	if err := showPhase(cmd, e, o, row); err != nil {
 		return err
@@ -80,6 +83,8 @@ func standing(o *turns.Overview) string {
 	switch {
 	case o.Held != "":
 		state = "held by a fault; letters wait: " + o.Held
+	case o.Forming():
+		state = "gathers its players"
 	case !o.Paused.IsZero():
 		state = pausedSince(o.Game)
 	}
@@ -91,7 +96,7 @@ func standing(o *turns.Overview) string {
 
 // showPhase shows the round and the deadlines, with who is awaited.
 func showPhase(cmd *cobra.Command, e *turns.Engine, o *turns.Overview, row func(string, string, ...any)) error {
-	if o.Unread != nil {
+	if o.Unread != nil || o.Forming() {
 		return nil
 	}
 	view, err := e.View(cmd.Context(), o.Name, rules.Viewer{GM: true})
