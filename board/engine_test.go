@@ -105,6 +105,32 @@ func TestRealGameKeepsSecrets(t *testing.T) {
 	}
 }
 
+func TestAGameThatGathersItsPlayersHasItsPages(t *testing.T) {
+	ruleset := heroeslands.Ruleset()
+	f := newFixture(t)
+	engine, err := turns.New(turns.Config{DB: f.db, Rulesets: map[string]*rules.Ruleset{ruleset.Name: ruleset}, Now: func() time.Time { return now }, Mailbox: "gm@lands.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := turns.ReadGameFile("game.toml", []byte(opened))
+	if err == nil {
+		err = engine.Gather(t.Context(), file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = onEngine(t, f.db, engine, ruleset)
+	g, err := turns.LoadGame(t.Context(), f.db.Read(), "lands")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"/": "собирает участников", "/g/lands": "Она ещё не началась", "/m/" + g.Members[1].Link: "ещё не началась", "/g/lands/tavern.atom": "<feed"} {
+		if page := f.ok(path); !strings.Contains(page, want) {
+			t.Errorf("%s does not say %q:\n%s", path, want, page)
+		}
+	}
+}
+
 // onEngine is a board over the real engine.
 func onEngine(t *testing.T, db *store.DB, e *turns.Engine, r *rules.Ruleset) *fixture {
 	t.Helper()

@@ -163,8 +163,8 @@ func (f *fixture) write(query string, args ...any) {
 // game puts a game in.
 func (f *fixture) game(name, title, language, zone string) {
 	f.Helper()
-	f.write(`INSERT INTO game (name, ruleset, version, title, zone, language, seed, mailbox, sender, settings, created, last_n, last_input, chain, next_due, held)
-		VALUES ($1, 'heroeslands', 1, $2, $3, $4, 'SECRET-seed', 'SECRET-mailbox@lands.example', 'SECRET-sender@lands.example', '{"tavern":"Таверна","authserv_id":"SECRET-settings"}', $5, 0, 0, $6, 0, '')`,
+	f.write(`INSERT INTO game (name, ruleset, version, title, zone, language, seed, mailbox, sender, settings, created, started, last_n, last_input, chain, next_due, held)
+		VALUES ($1, 'heroeslands', 1, $2, $3, $4, 'SECRET-seed', 'SECRET-mailbox@lands.example', 'SECRET-sender@lands.example', '{"tavern":"Таверна","authserv_id":"SECRET-settings"}', $5, $5, 0, 0, $6, 0, '')`,
 		name, title, zone, language, store.Micro(now.AddDate(0, -2, 0)), []byte{})
 }
 
