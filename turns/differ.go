@@ -30,14 +30,15 @@ func (f *GameFile) Differences(g *Game) []string {
 	differ("tavern.name", f.Settings.Tavern, g.Settings.Tavern)
 	differ("anonymous_press", fmt.Sprint(f.Settings.AnonymousPress), fmt.Sprint(g.Settings.AnonymousPress))
 	differ("press_copies", fmt.Sprint(f.Settings.PressCopies), fmt.Sprint(g.Settings.PressCopies))
+	differ("forum_names", fmt.Sprint(f.Settings.ForumNames), fmt.Sprint(g.Settings.ForumNames))
+	differ("join.open", fmt.Sprint(f.Settings.Join.Open), fmt.Sprint(g.Settings.Join.Open))
+	differ("join.seats", fmt.Sprint(f.Settings.Join.Seats), fmt.Sprint(g.Settings.Join.Seats))
+	differ("join.waiting", f.Settings.Join.waitingWord(), g.Settings.Join.waitingWord())
 	now := calendarWords(g.Settings.Calendar)
 	for i, in := range calendarWords(f.Settings.Calendar) {
 		if in[1] != "" { // what the file does not say is the ruleset's
 			differ("calendar."+in[0], in[1], now[i][1])
 		}
-	}
-	for _, in := range f.Settings.words(g.Settings) {
-		differ(in[0], in[1], in[2])
 	}
 	differ("copies", f.copyList(), (&GameFile{Copies: g.Copies}).copyList())
 	for _, m := range f.Members {
@@ -57,26 +58,6 @@ func (f *GameFile) Differences(g *Game) []string {
 		}
 	}
 	return out
-}
-
-// words are settings that are true or false, or numbers, by key: in one game and in another.
-func (s Settings) words(t Settings) [][3]string {
-	text := func(v any) string { return fmt.Sprint(v) }
-	waiting := func(j Join) string {
-		if j.Waiting == nil {
-			return "no limit"
-		}
-		return text(*j.Waiting)
-	}
-	return [][3]string{
-		{"tavern.name", s.Tavern, t.Tavern},
-		{"anonymous_press", text(s.AnonymousPress), text(t.AnonymousPress)},
-		{"press_copies", text(s.PressCopies), text(t.PressCopies)},
-		{"forum_names", text(s.ForumNames), text(t.ForumNames)},
-		{"join.open", text(s.Join.Open), text(t.Join.Open)},
-		{"join.seats", text(s.Join.Seats), text(t.Join.Seats)},
-		{"join.waiting", waiting(s.Join), waiting(t.Join)},
-	}
 }
 
 // accountList is accounts in a line.

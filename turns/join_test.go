@@ -240,3 +240,29 @@ func TestAnObserverAsksAndWritesAndOrdersNothing(t *testing.T) {
 		t.Errorf("ALL means observers too: %v", told)
 	}
 }
+
+func TestJoiningIsOpenedAndClosedWhileTheGameGoesOn(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("eve@x.example", "lands@play.example", "JOIN lands")
+	equal(t, "a closed game", r.told())
+	set := func(pairs ...string) {
+		t.Helper()
+		if _, err := r.Set(t.Context(), "lands", "root", settings(pairs...)); err != nil {
+			t.Fatal(err)
+		}
+		r.sent()
+	}
+	set("join.open=true", "join.waiting=0")
+	if mails := r.joins("eve@x.example", "JOIN lands"); len(mails) != 1 || !strings.Contains(mails[0].Text, "waiting list is full") {
+		t.Errorf("told %v", mails)
+	}
+	set("join.waiting=2")
+	r.say("fay@x.example", "lands@play.example", "JOIN lands")
+	code := r.askedBy("fay@x.example")
+	set("join.open=false")
+	r.say("fay@x.example", "lands@play.example", code)
+	if mails := r.sent(); len(mails) != 1 || !strings.Contains(mails[0].Text, "takes no new members any") {
+		t.Errorf("told %v", mails)
+	}
+}
