@@ -61,7 +61,7 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		"name = \"lands\"\n":                                                     "t.toml:1: ruleset: is missing",
 		"name = \"lands\"\nruleset = \"toy\"\n":                                  "t.toml:1: gm: is missing",
 		"name = \"lands\"\nruleset = \"toy\"\ngm = \"Gareth\"\n":                 "t.toml:3: gm: write a table",
-		strings.Replace(good, "toy", "chess", 1):                                 "t.toml:2: ruleset: \"chess\" is not known; write one of \"heroeslands\", \"toy\"",
+		strings.Replace(good, "toy", "chess", 1):                                 "t.toml:2: ruleset: \"chess\" is not known; write one of \"heroeslands\", \"muster\", \"toy\"",
 	} {
 		r := newRig(t)
 		f, err := ReadGameFile("t.toml", []byte(text))
