@@ -67,7 +67,7 @@ func Ruleset() *rules.Ruleset {
 }
 
 // Reasons are the names of the texts of its refusals.
-var Reasons = []string{"refused MU-R", "refused MU-R player", "refused MU-R gm", "refused MU-N", "refused MU-P", "refused MU-1 troops", "refused MU-1 none", "refused MU-2"}
+var Reasons = []string{"refused MU-R", "refused MU-R player", "refused MU-R award", "refused MU-N", "refused MU-P", "refused MU-1 troops", "refused MU-1 none", "refused MU-2"}
 
 func grammar() *orders.Grammar {
 	form := func(id, rule, who, en, ru, helpEn, helpRu string) orders.Form {
@@ -142,7 +142,7 @@ func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.R
 	case s.Rounds.Phase.Name == "":
 		return s, nil, rules.Refuse("MU-N", "", nil)
 	case o.Form == "award" && e.By.Role != rules.GM:
-		return s, nil, rules.Refuse("MU-R", "gm", nil)
+		return s, nil, rules.Refuse("MU-R", "award", nil)
 	case o.Form != "award" && !plays:
 		return s, nil, rules.Refuse("MU-R", "player", nil)
 	}
