@@ -27,8 +27,8 @@ places = [{ name = "Ford", worth = 3 }]
 %s
 `
 
-// muster opens a game in rounds at an instant.
-func muster(t *testing.T, at, calendar string, feeds ...Feed) *rig {
+// inRounds opens a game in rounds at an instant.
+func inRounds(t *testing.T, at, calendar string, feeds ...Feed) *rig {
 	t.Helper()
 	r := newRig(t, feeds...)
 	r.now = instant(t, at)
@@ -76,7 +76,7 @@ func TestDeadlinesKeepTheWallClock(t *testing.T) {
 		{"2026-03-28T12:00:00Z", "2026-03-28T19:00:00Z", "2026-03-29T18:00:00Z"}, // 23 hours
 		{"2026-10-24T12:00:00Z", "2026-10-24T18:00:00Z", "2026-10-25T19:00:00Z"}, // 25 hours
 	} {
-		r := muster(t, tt.opened, "at = \"20:00\"\nleast = \"6h\"\nremind = [\"25h\", \"1h\"]")
+		r := inRounds(t, tt.opened, "at = \"20:00\"\nleast = \"6h\"\nremind = [\"25h\", \"1h\"]")
 		first, second := instant(t, tt.first), instant(t, tt.second)
 		r.now = first
 		r.take(r.arrives(first, "anna@x.example", "SEND 5 TO Ford"))
@@ -111,7 +111,7 @@ func (r *rig) remindedTo() (list []string) {
 // TestAnOutageOfThreeRoundsLosesOne: what came before the deadline is in time, what came after it counts for the next
 // round, which has its full length from when the engine is there again.
 func TestAnOutageOfThreeRoundsLosesOne(t *testing.T) {
-	r := muster(t, "2026-03-01T12:00:00Z", "at = \"20:00\"\nleast = \"12h\"\nremind = [\"2h\"]", Feed{Name: "box", Address: "lands@play.example"})
+	r := inRounds(t, "2026-03-01T12:00:00Z", "at = \"20:00\"\nleast = \"12h\"\nremind = [\"2h\"]", Feed{Name: "box", Address: "lands@play.example"})
 	r.now = instant(t, "2026-03-04T12:00:00Z") // deadlines of the 2nd and the 3rd have passed
 	in := instant(t, "2026-03-02T18:59:00Z")
 	late := instant(t, "2026-03-03T19:30:00Z")
@@ -141,7 +141,7 @@ func TestAnOutageOfThreeRoundsLosesOne(t *testing.T) {
 
 // TestTooManyMissingWaitForTheGM: the round is held at its deadline, and RESUME closes it.
 func TestTooManyMissingWaitForTheGM(t *testing.T) {
-	r := muster(t, "2026-03-01T12:00:00Z", "at = \"20:00\"\nmax_missing = 1")
+	r := inRounds(t, "2026-03-01T12:00:00Z", "at = \"20:00\"\nmax_missing = 1")
 	r.at("2026-03-02T20:00:00Z")
 	equal(t, "events", r.events("lands"), "held")
 	if g := r.load("lands"); !g.Paused.Equal(instant(t, "2026-03-02T19:00:00Z")) {
@@ -161,7 +161,7 @@ func TestTooManyMissingWaitForTheGM(t *testing.T) {
 // TestTheGMMovesARound: a letter of the GM's holds a round, lets it go on and moves its deadline, and PROCESS NOW closes
 // the round that it means.
 func TestTheGMMovesARound(t *testing.T) {
-	r := muster(t, "2026-03-01T12:00:00Z", "at = \"20:00\"")
+	r := inRounds(t, "2026-03-01T12:00:00Z", "at = \"20:00\"")
 	equal(t, "held", []string{r.order(gmOfLands, "HOLD")}, "accepted E-HOLD")
 	r.at("2026-03-04T12:00:00Z")
 	equal(t, "moved", []string{r.order(gmOfLands, "EXTEND 1d\nRESUME\nDEADLINE 2026-03-06\nEXTEND 1h")},
@@ -179,7 +179,7 @@ func TestTheGMMovesARound(t *testing.T) {
 
 // TestTheSeedIsShownInRounds: the last round ends the game.
 func TestTheSeedIsShownInRounds(t *testing.T) {
-	r := muster(t, "2026-03-01T12:00:00Z", "at = \"20:00\"")
+	r := inRounds(t, "2026-03-01T12:00:00Z", "at = \"20:00\"")
 	for range 9 {
 		r.order(gmOfLands, "PROCESS NOW")
 	}
