@@ -61,7 +61,7 @@ func (t *Texts) help(r Reader, g *orders.Grammar, f orders.Form, all bool) formH
 		h.Shows = h.Shows[:min(1, len(h.Shows))]
 	}
 	for i, show := range h.Shows {
-		h.Shows[i] = t.shown(r, show)
+		h.Shows[i] = t.Slots(r, show)
 	}
 	if h.Does == "" {
 		h.Does = f.Help[languages[0]]
@@ -74,8 +74,9 @@ func (t *Texts) help(r Reader, g *orders.Grammar, f orders.Form, all bool) formH
 
 var slot = regexp.MustCompile(`<[a-z_]+>`)
 
-// shown is a pattern with its slots named in the reader's language: the template "slot NAME", else NAME itself.
-func (t *Texts) shown(r Reader, pattern string) string {
+// Slots is a pattern, or a line with open slots, with these named in the reader's language: the template "slot NAME",
+// else NAME itself.
+func (t *Texts) Slots(r Reader, pattern string) string {
 	return slot.ReplaceAllStringFunc(pattern, func(s string) string {
 		name, err := t.render(r, nil, "slot "+strings.Trim(s, "<>"))
 		if err != nil {

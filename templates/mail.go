@@ -19,23 +19,27 @@ type Line struct {
 
 // Mail is what a mail to one person holds.
 type Mail struct {
-	Kind    string       // an outbox kind
-	Game    string       // the game's name, for the tag in the subject; "" for alarms of the whole engine
-	Title   string       // the game's title
-	To      string       // the reader's nick, "" for a copy address
-	Why     string       // the subject's matter: a headline or the subject of the letter it answers
-	Answers bool         // the subject is that of the letter it answers, after "Re: "
-	Lines   []Line       // receipt: orders in the order they were sent, at most 200
-	More    int          // receipt: orders beyond those
-	Hidden  int          // receipt: unclear lines that are not among them either
-	Receipt string       // receipt: its number and hash, "" for a test's
-	InForce []rules.Kept // receipt: the reader's orders that wait for their round
-	Said    []string     // what a question, reminder or alarm says, and a receipt before what happened
-	News    []string     // what happened, from Texts.Event
-	Asked   []string     // receipt: answers to HELP, STATUS and their like
-	Link    string       // address of the member's own page, "" for none
+	Kind     string       // an outbox kind
+	Game     string       // the game's name, for the tag in the subject; "" for alarms of the whole engine
+	Title    string       // the game's title
+	To       string       // the reader's nick, "" for a copy address
+	Why      string       // the subject's matter: a headline or the subject of the letter it answers
+	Answers  bool         // the subject is that of the letter it answers, after "Re: "
+	Lines    []Line       // receipt: orders in the order they were sent, at most 200
+	More     int          // receipt: orders beyond those
+	Hidden   int          // receipt: unclear lines that are not among them either
+	Receipt  string       // receipt: its number and hash, "" for a test's
+	InForce  []rules.Kept // receipt: the reader's orders that wait for their round
+	Said     []string     // what a question, reminder or alarm says, and a receipt before what happened
+	News     []string     // what happened, from Texts.Event
+	Asked    []string     // receipt: answers to HELP, STATUS and their like
+	Offers   []string     // orders that the reader could give now, as lines
+	OrdersTo string       // address that his orders go to
+	Link     string       // address of the member's own page, "" for none
 
-	Accepted, Refused, Unclear int // of Lines; counted by Mail
+	// worked out by Mail
+	Accepted, Refused, Unclear int    // of Lines
+	OrderForm                  string // a link that opens a letter with the offers
 }
 
 // Mail renders a mail in the frame of its kind: its subject without line breaks, its text with lines ended by \n.
@@ -58,6 +62,13 @@ func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
 	v.InForce = make([]rules.Kept, len(m.InForce))
 	for i, k := range m.InForce {
 		v.InForce[i] = rules.Kept{N: k.N, Line: cut(oneLine(k.Line), lineLength)}
+	}
+	v.Offers = make([]string, len(m.Offers))
+	for i, line := range m.Offers {
+		v.Offers[i] = cut(oneLine(line), lineLength)
+	}
+	if v.OrderForm, err = t.orderForm(r, v); err != nil {
+		return "", "", err
 	}
 	body, err := t.render(r, &v, "mail")
 	if err != nil {

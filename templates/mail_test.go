@@ -89,7 +89,7 @@ func TestMailFrames(t *testing.T) {
 					{"VACATION 2026-02-02 TO 2026-02-01", orders.Refused, "E-VACATION", refused}, {"HELP", orders.Accepted, "E-HELP", ""}},
 				Receipt: "17-3f9a2b01c4", InForce: []rules.Kept{{N: 3, Line: "MARCH TO Kent"}, {N: 12, Line: "HALT"}},
 				More: 3, Said: []string{help}, News: []string{deadline}},
-			"results":  {Kind: "results", News: []string{event("held", rules.Data{"reason": "a fair in town"}), deadline}},
+			"results":  {Kind: "results", Offers: []string{"MARCH TO <" + map[string]string{"en": "word", "ru": "слово"}[r.Language] + ">", "HALT"}, OrdersTo: "march+token@play.example", News: []string{event("held", rules.Data{"reason": "a fair in town"}), deadline}},
 			"copy":     {Kind: "copy", Why: "a new deadline", News: []string{deadline}},
 			"press":    {Kind: "press", News: []string{event("press", rules.Data{"from": "Olga", "to": []string{"Oleg"}, "text": "MARCH TO Kent\n\nor we are lost"})}},
 			"question": {Kind: "question", Why: "my orders", Answers: true, Said: []string{say("which-game")}},
@@ -138,7 +138,7 @@ func tidyMail(t *testing.T, name, text string) {
 		t.Errorf("%s is untidy:\n%s", name, text)
 	}
 	for _, line := range strings.Split(text, "\n") {
-		if n := utf8.RuneCountInString(line); n > width && !strings.HasPrefix(line, ">") && !strings.Contains(line, "://") {
+		if n := utf8.RuneCountInString(line); n > width && !strings.HasPrefix(line, ">") && !strings.Contains(line, "://") && !strings.HasPrefix(line, "mailto:") {
 			t.Errorf("%s: a line of %d letters: %s", name, n, line)
 		}
 		if line != signature && strings.TrimSpace(line) != line {

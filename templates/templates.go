@@ -177,7 +177,7 @@ func (t *Texts) Unclear(r Reader, u orders.Unclearness) (string, error) {
 		mended[i] = oneLine(line)
 	}
 	return t.render(r, rules.Data{
-		"show": t.shown(r, oneLine(u.Show)), "slot": u.Slot, "kind": u.Kind, "text": cut(oneLine(u.Text), textLength), "near": u.Near,
+		"show": t.Slots(r, oneLine(u.Show)), "slot": u.Slot, "kind": u.Kind, "text": cut(oneLine(u.Text), textLength), "near": u.Near,
 		"mended": mended,
 	}, "unclear "+u.Why)
 }

@@ -228,6 +228,11 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 	if err := t.words(&m, p); err != nil {
 		return outbox.Item{}, err
 	}
+	if p.member != nil && p.kind != outbox.Press {
+		if err := t.g.orderForm(&m, p.member); err != nil {
+			return outbox.Item{}, err
+		}
+	}
 	it := t.item(p.kind, p.to)
 	it.ReplyTo = t.g.replyTo(p.member)
 	if !p.apart {

@@ -88,10 +88,19 @@ func toyRules() *rules.Ruleset {
 		Fire:    toyFire,
 		Control: toyControl,
 		Waits:   toyWaits,
+		Offers:  toyOffers,
 		Over:    func(s *toy) bool { return s.Sum >= toyOver },
 		Round:   func(s *toy) int { return s.Turns + 1 },
 		View:    func(s *toy, v rules.Viewer) any { return map[string]any{"sum": s.Sum, "words": s.Words} },
 	})
+}
+
+// toyOffers are for members, once there is a word to use.
+func toyOffers(s *toy, v rules.Viewer) (list []rules.Offer) {
+	if v.Seat != "" && len(s.Words) > 0 {
+		list = []rules.Offer{{Form: "use", Args: map[string]string{"w": s.Words[0]}}, {Form: "add"}}
+	}
+	return list
 }
 
 func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ruling) {

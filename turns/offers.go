@@ -1,0 +1,68 @@
+package turns
+
+import (
+	"cmp"
+	"context"
+
+	"arroba/rules"
+	"arroba/templates"
+)
+
+// offers are the orders that a member could give now, as lines in his language; what he has to fill in stands in
+// angle brackets.
+func (g *live) offers(m *Member) ([]string, error) {
+	if m.Role == rules.Observer {
+		return nil, nil
+	}
+	if over, err := g.state.Over(); over || err != nil {
+		return nil, err
+	}
+	list, err := g.state.Offers(m.Viewer())
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]string, len(list))
+	for i, o := range list {
+		lines[i] = g.kit.texts.Slots(m.reader(), g.kit.grammar.Fill(o.Form, m.Language, o.Args))
+	}
+	return lines, nil
+}
+
+// orderForm puts into a mail to a member what he can do now, to be sent by answering it.
+func (g *live) orderForm(mail *templates.Mail, m *Member) (err error) {
+	mail.Offers, err = g.offers(m)
+	mail.OrdersTo = g.ordersTo(m)
+	return err
+}
+
+// ordersTo is the address that a member's orders go to.
+func (g *Game) ordersTo(m *Member) string { return cmp.Or(g.replyTo(m), g.Sender) }
+
+// Offer is an order that a member could give now.
+type Offer struct {
+	Line string // in his language; what he has to fill in stands in angle brackets
+	Link string // that opens a letter with it
+}
+
+// Offers returns what a member could do now.
+func (e *Engine) Offers(ctx context.Context, game string, seat rules.Seat) (list []Offer, err error) {
+	err = e.look(ctx, game, func(g *live) error {
+		m := g.seat(seat)
+		if m == nil {
+			return nil
+		}
+		lines, err := g.offers(m)
+		if err != nil {
+			return err
+		}
+		for _, line := range lines {
+			link, err := g.kit.texts.OrderLink(m.reader(), g.Name, g.ordersTo(m), line)
+			if err != nil {
+				return err
+			}
+			list = append(list, Offer{line, link})
+		}
+		return nil
+	})
+	return list, err
+}
