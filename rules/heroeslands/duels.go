@@ -57,18 +57,7 @@ func challengeForIndependence(a *act, o orders.Order) (string, *rules.Ruling) {
 
 // challengeLord opens a duel for vassalage.
 func (a *act) challengeLord(land, lord, stake string) (string, *rules.Ruling) {
-	r := first(
-		a.stakesNoThird(lord, stake),
-		a.needsFree(land, lord),
-		a.notInClan(lord),
-		a.ranksAllow(land, lord),
-		a.notInOffice(lord),
-		a.notImmune(land, lord),
-		a.notChallenged(land, lord),
-		a.needsPlace(land, a.me, lord),
-		a.hasCover(),
-	)
-	if r != nil {
+	if r := first(a.stakesNoThird(lord, stake), a.mayChallengeLord(land, lord)); r != nil {
 		return "", r
 	}
 	d := a.openDuel(vassalage, land, lord)
@@ -81,17 +70,35 @@ func (a *act) challengeLord(land, lord, stake string) (string, *rules.Ruling) {
 
 // challengeSuzerain opens a duel for independence.
 func (a *act) challengeSuzerain(land, lord string) (string, *rules.Ruling) {
-	r := first(
+	if r := a.mayChallengeSuzerain(land, lord); r != nil {
+		return "", r
+	}
+	a.openDuel(independence, land, lord)
+	return "HL-40", nil
+}
+
+// mayChallengeLord looks whether the writer may challenge a lord for vassalage.
+func (a *act) mayChallengeLord(land, lord string) *rules.Ruling {
+	return first(
+		a.needsFree(land, lord),
+		a.notInClan(lord),
+		a.ranksAllow(land, lord),
+		a.notInOffice(lord),
+		a.notImmune(land, lord),
+		a.notChallenged(land, lord),
+		a.needsPlace(land, a.me, lord),
+		a.hasCover(),
+	)
+}
+
+// mayChallengeSuzerain looks whether the writer may challenge a lord for independence.
+func (a *act) mayChallengeSuzerain(land, lord string) *rules.Ruling {
+	return first(
 		a.isSuzerain(land, lord),
 		a.notInOffice(lord),
 		a.notBarred(land),
 		a.notChallenged(land, lord),
 	)
-	if r != nil {
-		return "", r
-	}
-	a.openDuel(independence, land, lord)
-	return "HL-40", nil
 }
 
 // The rules about challenges, a function each; nil when the rule allows it.

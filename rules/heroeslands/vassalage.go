@@ -180,8 +180,7 @@ func other(me, one, two string) string {
 // consent gives the writer's consent to a vassalage, opening the offer or completing it.
 func (a *act) consent(land, lord, vassal string) (string, *rules.Ruling) {
 	f := a.offer(land, lord, vassal)
-	r := first(a.notPosted(), a.notServing(land, lord, vassal), a.notConsented(f), a.mayEnter(land, lord, vassal))
-	if r != nil {
+	if r := first(a.notPosted(), a.mayConsent(f, land, lord, vassal)); r != nil {
 		return "", r
 	}
 	if f != nil {
@@ -195,6 +194,16 @@ func (a *act) consent(land, lord, vassal string) (string, *rules.Ruling) {
 	a.schedule(offerTimer(f))
 	a.say("vassalage-offered", "HL-03", a.only(other(a.me, lord, vassal)), offerData(f, rules.Data{"by": a.me, "lapses": f.Lapses}))
 	return "HL-03", nil
+}
+
+// mayConsent looks whether the writer may consent to a vassalage, of which there may be an offer already.
+func (a *act) mayConsent(f *Offer, land, lord, vassal string) *rules.Ruling {
+	return first(a.notServing(land, lord, vassal), a.notConsented(f), a.mayEnter(land, lord, vassal))
+}
+
+// mayAnnounce looks whether the writer may announce a vassalage that he has an offer of.
+func (a *act) mayAnnounce(f *Offer) *rules.Ruling {
+	return first(a.notAnnounced(f), a.mayEnter(f.Land, f.Suzerain, f.Vassal))
 }
 
 // notServing refuses consent to a vassalage that there is already (HL-88).
@@ -292,7 +301,7 @@ func announceVassalage(a *act, o orders.Order) (string, *rules.Ruling) {
 	if f == nil || len(f.Consents) < 2 {
 		return "", no("HL-03", "consents", rules.Data{"nick": nick, "land": land})
 	}
-	if r := first(a.notAnnounced(f), a.mayEnter(land, f.Suzerain, f.Vassal)); r != nil {
+	if r := a.mayAnnounce(f); r != nil {
 		return "", r
 	}
 	f.Announced = append(f.Announced, a.me)
