@@ -110,22 +110,21 @@ func (c *cause) tests() bool {
 	return res.Order != nil && res.Order.Form == formTest
 }
 
-// try plays a letter on a copy of the game, and says what its writer would learn. Nothing else comes of it.
+// try plays a letter on a copy of the game, as a cause of its own, and says what its writer would learn. Whatever else
+// that cause gathers is dropped with it.
 func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
-	g := c.g
-	defer func() { c.g, c.changed, c.pause, c.after, c.besides, c.turns = g, nil, nil, nil, nil, nil }()
-	trial := *g
-	var err error
-	if trial.state, err = g.copyState(); err != nil {
+	g, err := c.g.copy()
+	if err != nil {
 		return faultf("%w", err)
 	}
-	trial.Members = slices.Clone(g.Members)
-	c.g, c.tried = &trial, true
-	env.Dice = trial.state.Dice(g.seed, g.Name)
-	produced, err := c.play(trial.seat(m.Seat), env, letter)
+	trial := c.w.cause(g)
+	trial.letter, trial.operator, trial.to, trial.tried = c.letter, c.operator, c.to, true
+	env.Dice = g.state.Dice(g.seed, g.Name)
+	produced, err := trial.play(g.seat(m.Seat), env, letter)
 	if err != nil {
 		return err
 	}
+	c.ruled, c.said, c.tried = trial.ruled, trial.said, true
 	events, err := numbered(produced, c.lastN, env.At)
 	if err != nil {
 		return faultf("%w", err)

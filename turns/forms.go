@@ -15,7 +15,7 @@ type engineOrder struct {
 	settle  func(*cause, *Member, *orders.Order, rules.Env) *rules.Ruling // says why it may not be, and writes into the order what only the engine knows now
 	control func(orders.Order, rules.Env) rules.Control                   // what the ruleset is to do
 	events  func(orders.Order, rules.Env) []rules.Event                   // that it causes by itself, before the ruleset's
-	do      func(*cause, *Member, *orders.Order)                          // what it changes besides the state
+	do      func(*cause, *Member, *orders.Order)                          // what it changes in the game besides the state; what else comes of it is gathered in the cause, for a TEST drops both
 	answer  func(*cause, *Member, orders.Order) (text string, err error)  // what the receipt answers
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"arroba/orders"
@@ -142,16 +143,24 @@ func (g *live) restore(p past, last int64) (int64, error) {
 	return n, nil
 }
 
-// copyState returns a state of its own that is the game's now.
-func (g *live) copyState() (*rules.State, error) {
-	if g.Forming() {
-		return g.kit.Unopened(), nil
+// copy returns a game of its own that stands as this one does. Nothing that is done to it changes this one.
+func (g *live) copy() (*live, error) {
+	c := *g
+	if c.state = g.kit.Unopened(); !g.Forming() {
+		state, err := g.state.Encode()
+		if err != nil {
+			return nil, err
+		}
+		if c.state, err = g.kit.Decode(state); err != nil {
+			return nil, err
+		}
 	}
-	state, err := g.state.Encode()
-	if err != nil {
-		return nil, err
+	c.nicks, c.Members, c.Copies = nil, slices.Clone(g.Members), slices.Clone(g.Copies)
+	for i := range c.Members {
+		m := &c.Members[i]
+		m.Addresses, m.Accounts = slices.Clone(m.Addresses), slices.Clone(m.Accounts)
 	}
-	return g.kit.Decode(state)
+	return &c, nil
 }
 
 // replay plays the inputs after n again. The log must be unbroken, and the events must come out as it has them.

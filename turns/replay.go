@@ -232,12 +232,12 @@ func (s *replaying) reread(in *Input) error {
 	if s.readAs(s.g, a, body.Orders, nil) == nil {
 		return nil // with the names as they stood before the letter; its own orders may have brought some
 	}
-	trial := *s.g
-	if trial.state, err = s.g.copyState(); err != nil {
+	trial, err := s.g.copy()
+	if err != nil {
 		return err
 	}
 	env := trial.env(in.At, body.Now, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)
-	differs := s.readAs(&trial, a, body.Orders, func(r Ruled) error {
+	differs := s.readAs(trial, a, body.Orders, func(r Ruled) error {
 		_, err := trial.lineAgain(s.p, r, env)
 		return err
 	})

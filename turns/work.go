@@ -99,6 +99,7 @@ type answer struct {
 	line, text string
 }
 
+// cause begins a cause in a game.
 func (w *work) cause(g *live) *cause {
 	return &cause{w: w, g: g, lastN: g.LastN, last: g.LastInput, chain: g.chain}
 }
