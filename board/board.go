@@ -28,6 +28,7 @@ import (
 	"arroba/rules"
 	"arroba/store"
 	"arroba/templates"
+	"arroba/turns"
 )
 
 // Config is what a board is made of.
@@ -49,6 +50,7 @@ type Config struct {
 type Games interface {
 	View(ctx context.Context, game string, v rules.Viewer) (json.RawMessage, error)
 	Pictures(ctx context.Context, game string, v rules.Viewer) ([]rules.Picture, error)
+	Outlook(ctx context.Context, game string, seat rules.Seat) (turns.Outlook, error)
 }
 
 // board serves the pages.

@@ -45,6 +45,8 @@ type page struct {
 	Held    bool
 	Forming bool // it has no position to show yet
 
+	Outlook turns.Outlook // of a member
+
 	Games    []listed
 	First    bool // there are games before these
 	Rest     int  // how many games stand on this page and those before; 0: there are no more
@@ -202,6 +204,10 @@ func (b *board) game(ctx context.Context, r *http.Request, l look) (answer, erro
 	p.Base, p.Public, p.Feed = l.base, address("g", l.game.Name), address("g", l.game.Name, "tavern.atom")
 	if m := l.member; m != nil {
 		p.Private, p.Member, p.Seat = true, m.Nick, string(m.Seat)
+		var err error
+		if p.Outlook, err = b.Games.Outlook(ctx, l.game.Name, m.Seat); err != nil {
+			return answer{}, fmt.Errorf("looking at game %s: %w", l.game.Name, err)
+		}
 	}
 	if err := b.view(ctx, p, l); err != nil {
 		return answer{}, fmt.Errorf("looking at game %s: %w", l.game.Name, err)

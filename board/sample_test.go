@@ -18,6 +18,7 @@ import (
 	"arroba/rules/heroeslands"
 	"arroba/rules/rulestest"
 	"arroba/store"
+	"arroba/turns"
 )
 
 // moscow is the zone of the sample game, now the instant at which it is looked at.
@@ -58,6 +59,11 @@ func (e *engine) Pictures(_ context.Context, _ string, v rules.Viewer) ([]rules.
 		return p, e.fault
 	}
 	return e.state.Pictures(v)
+}
+
+func (e *engine) Outlook(_ context.Context, _ string, seat rules.Seat) (turns.Outlook, error) {
+	return turns.Outlook{Deadline: "Orders are due soon.\nThat is the deadline of " + string(seat) + ".", Offers: []turns.Offer{
+		{Line: "CHALLENGE <lord>", Link: "mailto:gm@lands.example?subject=%5Blands%5D%20orders&body=CHALLENGE%20%3Clord%3E"}}}, e.fault
 }
 
 // sampleWorld is the opening of the sample game: a dozen lords in two Lands.

@@ -141,22 +141,25 @@ func (m *matcher) right(p *pattern, c capture) []string {
 	return at.said[i : i+1]
 }
 
-// Example is a form filled with names of the game, those of which it needs one; "" when it needs something that no
-// example can be given of.
-func (g *Grammar) Example(id, lang string, names Lexicon) string {
+// Example is a form filled with names of the game, but not with one of them; "" when it has nothing to be filled, or
+// something that no example can be given of.
+func (g *Grammar) Example(id, lang string, names Lexicon, but string) string {
 	args := map[string]string{}
 	for _, s := range g.Slots(id, lang) {
 		if s.Optional {
 			continue
 		}
-		if args[s.Name] = example(s.Kind, names); args[s.Name] == "" {
+		if args[s.Name] = example(s.Kind, names, but); args[s.Name] == "" {
 			return ""
 		}
+	}
+	if len(args) == 0 {
+		return ""
 	}
 	return g.Fill(id, lang, args)
 }
 
-func example(kind string, names Lexicon) string {
+func example(kind string, names Lexicon, but string) string {
 	switch kind {
 	case kindNumber:
 		return "2"
@@ -168,7 +171,7 @@ func example(kind string, names Lexicon) string {
 		return "name@example.org"
 	}
 	for one := range strings.SplitSeq(kind, "|") {
-		if first := names[one].first(); first != "" {
+		if first := names[one].first(but); first != "" {
 			return first
 		}
 	}

@@ -60,7 +60,7 @@ func TestFilledFormsParse(t *testing.T) {
 
 // fitting are texts that a slot of a kind takes.
 func fitting(kind string, names Lexicon) []string {
-	if e := example(kind, nil); e != "" {
+	if e := example(kind, nil, ""); e != "" {
 		return []string{e}
 	}
 	if n := names[strings.Split(kind, "|")[0]]; n != nil {
@@ -136,10 +136,10 @@ func TestExample(t *testing.T) {
 	g, names := MustGrammar(testSpec()), testLexicon()
 	names["piece"].Quiet = true
 	for form, want := range map[string]string{
-		"challenge": "CHALLENGE Anna", "give": "GIVE 2 TO Anna", "extend": "EXTEND 36h", "address": "ADDRESS name@example.org",
-		"grant-feud": "", "piece-challenge": "", "wait": "WAIT",
+		"challenge": "CHALLENGE Bartholomew", "give": "GIVE 2 TO Bartholomew", "extend": "EXTEND 36h", "address": "ADDRESS name@example.org",
+		"grant-feud": "", "piece-challenge": "", "wait": "",
 	} {
-		if got := g.Example(form, "en", names); got != want {
+		if got := g.Example(form, "en", names, "Anna"); got != want {
 			t.Errorf("%s: %q, want %q", form, got, want)
 		}
 	}

@@ -60,13 +60,13 @@ func (n *Names) Remove(id string) {
 	delete(n.keys, id)
 }
 
-// first returns the first of the names, "" when there is none that everybody may know.
-func (n *Names) first() (first string) {
+// first returns the first of the names but one, "" when there is none that everybody may know.
+func (n *Names) first(but string) (first string) {
 	if n == nil || n.Quiet {
 		return ""
 	}
 	for id := range n.keys {
-		if first == "" || id < first {
+		if id != but && (first == "" || id < first) {
 			first = id
 		}
 	}

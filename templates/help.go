@@ -8,12 +8,22 @@ import (
 	"arroba/orders"
 )
 
+// Help is what HELP is answered from.
+type Help struct {
+	Forms  []orders.Form  // in the order in which they are told
+	Who    []string       // of which those are told that somebody of these may give
+	Verb   string         // what more is asked about, "" for all
+	Offers []string       // orders that the reader could give now, as lines
+	Names  orders.Lexicon // for examples
+}
+
 // formHelp is what the template "help form" sees.
 type formHelp struct {
-	Shows []string // its patterns in the reader's language
-	Does  string   // one sentence
-	Rule  string
-	End   string // the line that ends the long text after it, "" for none
+	Shows   []string // its patterns in the reader's language
+	Does    string   // one sentence
+	Rule    string
+	End     string // the line that ends the long text after it, "" for none
+	Example string // with names of the game; "" for none
 }
 
 // helpGroup is what the template "help" sees of those who may give the same orders.
@@ -22,36 +32,46 @@ type helpGroup struct {
 	Forms []formHelp
 }
 
-// Help returns the answer to HELP: all forms that the role may use, or one verb's. A verb that no form of theirs has
-// gives all.
-func (t *Texts) Help(r Reader, g *orders.Grammar, who []string, verb string) (string, error) {
+// Help returns the answer to HELP: all forms, or those of one verb with examples that do not name the reader. A verb that
+// no form has gives all, which is told.
+func (t *Texts) Help(r Reader, g *orders.Grammar, reader string, h Help) (text string, all bool, err error) {
 	if t.base[r.Language] == nil {
 		r.Language = languages[0]
 	}
-	may := func(f orders.Form) bool { return slices.Contains(who, f.Who) }
-	if verb != "" {
+	may := func(f orders.Form) bool { return slices.Contains(h.Who, f.Who) }
+	if h.Verb != "" {
 		var found []formHelp
-		for _, f := range g.Matching(verb) {
+		for _, f := range g.Matching(h.Verb) {
 			if may(f) {
-				found = append(found, t.help(r, g, f, true))
+				one := t.help(r, g, f, true)
+				one.Example = oneLine(g.Example(f.ID, r.Language, h.Names, reader))
+				found = append(found, one)
 			}
 		}
 		if found != nil {
-			return t.render(r, found, "help verb")
+			text, err = t.render(r, found, "help verb")
+			return text, false, err
 		}
 	}
-	var groups []helpGroup
-	for _, f := range g.Forms() {
+	data := struct {
+		Offers []string
+		Groups []helpGroup
+	}{Offers: make([]string, len(h.Offers))}
+	for i, line := range h.Offers {
+		data.Offers[i] = cut(oneLine(line), lineLength)
+	}
+	for _, f := range h.Forms {
 		if !may(f) {
 			continue
 		}
-		i := slices.IndexFunc(groups, func(h helpGroup) bool { return h.Who == f.Who })
+		i := slices.IndexFunc(data.Groups, func(h helpGroup) bool { return h.Who == f.Who })
 		if i < 0 {
-			i, groups = len(groups), append(groups, helpGroup{Who: f.Who})
+			i, data.Groups = len(data.Groups), append(data.Groups, helpGroup{Who: f.Who})
 		}
-		groups[i].Forms = append(groups[i].Forms, t.help(r, g, f, false))
+		data.Groups[i].Forms = append(data.Groups[i].Forms, t.help(r, g, f, false))
 	}
-	return t.render(r, groups, "help")
+	text, err = t.render(r, data, "help")
+	return text, true, err
 }
 
 // help is what is said of one form: all its patterns or only the first.

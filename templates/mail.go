@@ -19,23 +19,25 @@ type Line struct {
 
 // Mail is what a mail to one person holds.
 type Mail struct {
-	Kind     string       // an outbox kind
-	Game     string       // the game's name, for the tag in the subject; "" for alarms of the whole engine
-	Title    string       // the game's title
-	To       string       // the reader's nick, "" for a copy address
-	Why      string       // the subject's matter: a headline or the subject of the letter it answers
-	Answers  bool         // the subject is that of the letter it answers, after "Re: "
-	Lines    []Line       // receipt: orders in the order they were sent, at most 200
-	More     int          // receipt: orders beyond those
-	Hidden   int          // receipt: unclear lines that are not among them either
-	Receipt  string       // receipt: its number and hash, "" for a test's
-	InForce  []rules.Kept // receipt: the reader's orders that wait for their round
-	Said     []string     // what a question, reminder or alarm says, and a receipt before what happened
-	News     []string     // what happened, from Texts.Event
-	Asked    []string     // receipt: answers to HELP, STATUS and their like
-	Offers   []string     // orders that the reader could give now, as lines
-	OrdersTo string       // address that his orders go to
-	Link     string       // address of the member's own page, "" for none
+	Kind        string       // an outbox kind
+	Game        string       // the game's name, for the tag in the subject; "" for alarms of the whole engine
+	Title       string       // the game's title
+	To          string       // the reader's nick, "" for a copy address
+	Why         string       // the subject's matter: a headline or the subject of the letter it answers
+	Answers     bool         // the subject is that of the letter it answers, after "Re: "
+	Lines       []Line       // receipt: orders in the order they were sent, at most 200
+	More        int          // receipt: orders beyond those
+	Hidden      int          // receipt: unclear lines that are not among them either
+	Receipt     string       // receipt: its number and hash, "" for a test's
+	Deadline    string       // receipt: by when the reader must do something, and how long that is; "" for no deadline
+	InForce     []rules.Kept // receipt: the reader's orders that wait for their round
+	Said        []string     // what a question, reminder or alarm says, and a receipt before what happened
+	News        []string     // what happened, from Texts.Event
+	Asked       []string     // receipt: answers to HELP, STATUS and their like
+	Offers      []string     // orders that the reader could give now, as lines
+	OffersAbove bool         // they stand in an answer to HELP already
+	OrdersTo    string       // address that his orders go to
+	Link        string       // address of the member's own page, "" for none
 
 	// worked out by Mail
 	Accepted, Refused, Unclear int    // of Lines

@@ -63,7 +63,7 @@ func TestMailFrames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		help, err := x.Help(r, marches, []string{"player"}, "")
+		help, _, err := x.Help(r, marches, "", Help{Forms: marches.Forms(), Who: []string{"player"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,11 +83,15 @@ func TestMailFrames(t *testing.T) {
 			t.Fatal(err)
 		}
 		deadline := event("deadline-set", rules.Data{"deadline": at})
+		left, err := x.Say(r, "deadlines", due(28*time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
 		for name, m := range map[string]Mail{
 			"receipt": {Kind: "receipt", Why: "my orders", Answers: true, Link: "https://board.example/m/" + strings.Repeat("abcdefgh", 12),
 				Lines: []Line{{"MARCH TO Kent", orders.Accepted, "XX-1", ""}, {"MARHC TO Kent", orders.Unclear, "", unclear},
 					{"VACATION 2026-02-02 TO 2026-02-01", orders.Refused, "E-VACATION", refused}, {"HELP", orders.Accepted, "E-HELP", ""}},
-				Receipt: "17-3f9a2b01c4", InForce: []rules.Kept{{N: 3, Line: "MARCH TO Kent"}, {N: 12, Line: "HALT"}},
+				Receipt: "17-3f9a2b01c4", Deadline: left, InForce: []rules.Kept{{N: 3, Line: "MARCH TO Kent"}, {N: 12, Line: "HALT"}},
 				More: 3, Said: []string{help}, News: []string{deadline}},
 			"results":  {Kind: "results", Offers: []string{"MARCH TO <" + map[string]string{"en": "word", "ru": "слово"}[r.Language] + ">", "HALT"}, OrdersTo: "march+token@play.example", News: []string{event("held", rules.Data{"reason": "a fair in town"}), deadline}},
 			"copy":     {Kind: "copy", Why: "a new deadline", News: []string{deadline}},

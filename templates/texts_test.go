@@ -85,7 +85,7 @@ var own = map[string]map[string]any{
 }
 
 // parts are templates that others use, with data of their own, or pages' words.
-var parts = regexp.MustCompile(`^(back .*|gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|held why|tested|on-behalf|given|verdict|board\..*|..|.*\.tmpl)$`)
+var parts = regexp.MustCompile(`^(back .*|gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|held why|tested|on-behalf|given|verdict|offers|order form|kept|in force|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
 	x, game := engineTexts(t), gameTexts(t)
@@ -211,12 +211,19 @@ func TestHelp(t *testing.T) {
 		{"en", []string{"player", "member"}, "", []string{"For every player:", "> MARCH <nick> TO <word>\n(XX-1) Marches.", "For everybody", "> WRITE TO <nick>\n> ...\n> END WRITE\n(XX-2) Writes."}, []string{"DECREE", "MARCH TO"}},
 		{"ru", []string{"player", "member"}, "", []string{"> ПОХОД <имя>\n(XX-1) Идёт.", "> WRITE TO <имя>\n> ...\n> END WRITE"}, []string{"УКАЗ"}},
 		{"en", []string{"gm"}, "", []string{"For the Game Master:", "> DECREE\n(XX-3) Decrees."}, []string{"MARCH"}},
-		{"en", []string{"player"}, "march", []string{"> MARCH <nick> TO <word>\n> MARCH TO <word>\n(XX-1)"}, []string{"WRITE", "one a line"}},
+		{"en", []string{"player"}, "march", []string{"> MARCH <nick> TO <word>\n> MARCH TO <word>\n(XX-1)"}, []string{"WRITE", "one a line", "example"}},
+		{"en", []string{"member"}, "write", []string{"(XX-2) Writes.\nFor example:\n> WRITE TO Boris"}, []string{"MARCH", "one a line"}},
 		{"en", []string{"player"}, "поход", []string{"> MARCH <nick> TO <word>"}, nil},
 		{"en", []string{"player"}, "DECREE", []string{"one a line", "MARCH"}, []string{"> DECREE"}},
 		{"en", []string{"player"}, "unheard-of", []string{"one a line", "MARCH"}, nil},
 	} {
-		got, err := x.Help(Reader{Language: c.lang}, g, c.who, c.verb)
+		names := orders.Lexicon{"nick": &orders.Names{}}
+		names["nick"].Add("Anna")
+		names["nick"].Add("Boris")
+		got, all, err := x.Help(Reader{Language: c.lang}, g, "Anna", Help{Forms: g.Forms(), Who: c.who, Verb: c.verb, Names: names, Offers: []string{"HALT"}})
+		if strings.Contains(got, "> HALT") != all {
+			t.Errorf("HELP %s: what can be done now is told: %v", c.verb, !all)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -124,7 +124,7 @@ func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
 	if err != nil {
 		return err
 	}
-	c.ruled, c.said, c.tried = trial.ruled, trial.said, true
+	c.ruled, c.said, c.helped, c.tried = trial.ruled, trial.said, trial.helped, true
 	events, err := numbered(produced, c.lastN, env.At)
 	if err != nil {
 		return faultf("%w", err)

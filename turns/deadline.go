@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"slices"
 	"time"
 
 	"arroba/orders"
@@ -69,18 +70,35 @@ func (c *cause) deadlines(m *Member, _ orders.Order) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r := templates.Reader{Language: m.Language, Zone: c.g.Zone}
+	return c.g.sayDeadlines(templates.Reader{Language: m.Language, Zone: c.g.Zone}, list, c.paused().since, c.w.now)
+}
+
+// nextDeadline says by when a member must do something next and how long that is, on his own clock; of deadlines that
+// wait for others the next, "" when there is none.
+func (g *live) nextDeadline(m *Member, now time.Time) (string, error) {
+	list, err := g.state.Waits(m.Viewer())
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	i := slices.IndexFunc(list, func(d rules.Deadline) bool { return slices.Contains(d.Waits, m.Seat) })
+	i = max(i, 0)
+	return g.sayDeadlines(m.reader(), list[i:i+1], g.Paused, now)
+}
+
+// sayDeadlines says when deadlines are and how long that is, or since when the game is held.
+func (g *live) sayDeadlines(r templates.Reader, list []rules.Deadline, held, now time.Time) (string, error) {
 	shown := make([]map[string]any, len(list))
 	for i, d := range list {
-		if shown[i], err = c.w.deadline(c.g, r, d); err != nil {
+		var err error
+		if shown[i], err = g.deadline(r, d, now); err != nil {
 			return "", err
 		}
 	}
 	data := map[string]any{"deadlines": shown}
-	if held := c.paused().since; !held.IsZero() {
+	if !held.IsZero() {
 		data["held"] = held
 	}
-	s, err := c.g.kit.texts.Say(r, "deadlines", data)
+	s, err := g.kit.texts.Say(r, "deadlines", data)
 	if err != nil {
 		return "", faultf("%w", err)
 	}
@@ -88,10 +106,10 @@ func (c *cause) deadlines(m *Member, _ orders.Order) (string, error) {
 }
 
 // deadline is a deadline as the text "when" shows it.
-func (w *work) deadline(g *live, r templates.Reader, d rules.Deadline) (map[string]any, error) {
+func (g *live) deadline(r templates.Reader, d rules.Deadline, now time.Time) (map[string]any, error) {
 	text, err := g.kit.texts.Deadline(r, d)
 	if err != nil {
 		return nil, faultf("%w", err)
 	}
-	return map[string]any{"text": text, "at": d.At, "utc": d.At.UTC().Format("2006-01-02 15:04:05 UTC"), "left": d.At.Sub(w.now)}, nil
+	return map[string]any{"text": text, "at": d.At, "utc": d.At.UTC().Format("2006-01-02 15:04:05 UTC"), "left": d.At.Sub(now)}, nil
 }

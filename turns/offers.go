@@ -44,12 +44,21 @@ type Offer struct {
 	Link string // that opens a letter with it
 }
 
-// Offers returns what a member could do now.
-func (e *Engine) Offers(ctx context.Context, game string, seat rules.Seat) (list []Offer, err error) {
-	err = e.look(ctx, game, func(g *live) error {
+// Outlook is what lies before a member.
+type Outlook struct {
+	Deadline string // the next that waits for him, with the time left; "" for none
+	Offers   []Offer
+}
+
+// Outlook returns what lies before a member.
+func (e *Engine) Outlook(ctx context.Context, game string, seat rules.Seat) (out Outlook, err error) {
+	err = e.look(ctx, game, func(g *live) (err error) {
 		m := g.seat(seat)
 		if m == nil {
 			return nil
+		}
+		if out.Deadline, err = g.nextDeadline(m, e.clock()); err != nil {
+			return err
 		}
 		lines, err := g.offers(m)
 		if err != nil {
@@ -60,9 +69,9 @@ func (e *Engine) Offers(ctx context.Context, game string, seat rules.Seat) (list
 			if err != nil {
 				return err
 			}
-			list = append(list, Offer{line, link})
+			out.Offers = append(out.Offers, Offer{line, link})
 		}
 		return nil
 	})
-	return list, err
+	return out, err
 }

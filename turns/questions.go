@@ -7,6 +7,7 @@ import (
 
 	"arroba/orders"
 	"arroba/rules"
+	"arroba/templates"
 )
 
 // questions are the orders that are answered inside the receipt.
@@ -45,17 +46,35 @@ func (c *cause) say(m *Member, name string, data any) (string, error) {
 	return s, nil
 }
 
+// help lists what the asker can do now, then the ruleset's orders and then the engine's, or tells more about some.
 func (c *cause) help(m *Member, o orders.Order) (string, error) {
-	var words []string
+	k, h := c.g.kit, templates.Help{Who: []string{string(m.Role), forMember}}
 	for _, a := range o.Args["verb"] {
-		words = append(words, a.Text)
+		h.Verb = strings.TrimSpace(h.Verb + " " + a.Text)
 	}
-	s, err := c.g.kit.texts.Help(m.reader(), c.g.kit.grammar,
-		[]string{string(m.Role), "member"}, strings.Join(words, " "))
+	h.Forms = slices.Clone(k.grammar.Forms())
+	slices.SortStableFunc(h.Forms, func(a, b orders.Form) int { return k.rankOfForm(a) - k.rankOfForm(b) })
+	var err error
+	if h.Names, err = c.g.names(); err != nil {
+		return "", err
+	}
+	if h.Offers, err = c.g.offers(m); err != nil {
+		return "", err
+	}
+	s, all, err := k.texts.Help(m.reader(), k.grammar, string(m.Seat), h)
 	if err != nil {
 		return "", faultf("%w", err)
 	}
+	c.helped = c.helped || all && c.behalf.member == nil
 	return s, nil
+}
+
+// rankOfForm puts a ruleset's orders before the engine's.
+func (k *kit) rankOfForm(f orders.Form) int {
+	if _, own := k.own[f.ID]; own {
+		return 1
+	}
+	return 0
 }
 
 // view is what a member may see of the game, as JSON gives it back.
@@ -83,7 +102,31 @@ func (c *cause) status(m *Member, _ orders.Order) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.say(m, "status", map[string]any{"nick": string(m.Seat), "role": string(m.Role), "view": v})
+	parts := []string{"", ""}
+	if parts[0], err = c.say(m, "status", map[string]any{"nick": string(m.Seat), "role": string(m.Role), "view": v}); err != nil {
+		return "", err
+	}
+	kept, err := c.g.state.Kept(m.Viewer())
+	if err != nil {
+		return "", err
+	}
+	if len(kept) > 0 && (m.Role == rules.GM || m.Seat != c.letter.seat) { // his own stand in the receipt
+		if parts[1], err = c.say(m, "in force", kept); err != nil {
+			return "", err
+		}
+	}
+	waits, err := c.g.state.Waits(m.Viewer())
+	if err != nil {
+		return "", err
+	}
+	if len(waits) > 0 || !c.paused().since.IsZero() {
+		when, err := c.deadlines(m, orders.Order{})
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, when)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n\n"), nil
 }
 
 func (c *cause) who(m *Member, _ orders.Order) (string, error) {

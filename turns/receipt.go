@@ -37,7 +37,11 @@ func (t *telling) receipt(m *templates.Mail, writer *Member) (err error) {
 	if !t.tried && !t.g.Forming() {
 		m.Receipt = Receipt{Game: t.g.Name, N: t.last, Seat: writer.Seat, Lines: t.ruled}.String()
 	}
-	m.InForce, err = t.g.state.Kept(rules.Viewer{Seat: writer.Seat})
+	if m.InForce, err = t.g.state.Kept(rules.Viewer{Seat: writer.Seat}); err != nil {
+		return err
+	}
+	m.OffersAbove = t.helped
+	m.Deadline, err = t.g.nextDeadline(writer, t.w.now)
 	return err
 }
 

@@ -107,9 +107,12 @@ func (w *work) remindOne(g *live, m *Member, list []rules.Deadline) error {
 			it.Expires = d.At
 		}
 		var err error
-		if shown[i], err = w.deadline(g, m.reader(), d); err != nil {
+		if shown[i], err = g.deadline(m.reader(), d, w.now); err != nil {
 			return err
 		}
+	}
+	if err := g.orderForm(&mail, m); err != nil {
+		return err
 	}
 	if err := say(g.kit.texts, m.reader(), &mail, &it, "reminder", map[string]any{"deadlines": shown}); err != nil {
 		return faultf("%w", err)

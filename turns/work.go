@@ -84,6 +84,7 @@ type cause struct {
 
 	behalf  behalf              // of the lines that follow an AS
 	opening bool                // it is the opening of the game: every member is welcomed
+	helped  bool                // HELP was answered with what can be done now
 	tried   bool                // TEST: it is tried on a copy, and nothing comes of it
 	at      time.Time           // as of when it is ruled on
 	pause   *pause              // how the game stands still after it; nil: as before
