@@ -48,6 +48,15 @@ func (d *Dice) Draw(round int, purpose string, of uint64) Draw {
 	}
 }
 
+// Holds tells whether the draw is the one that a seed gives in a game's round.
+func (d Draw) Holds(seed, game string, round int) bool {
+	if d.Of == 0 || d.Counter == 0 {
+		return false
+	}
+	before := map[string]uint64{fmt.Sprintf("%d/%s", round, d.Purpose): d.Counter - 1}
+	return NewDice(seed, game, before).Draw(round, d.Purpose, d.Of) == d
+}
+
 // number is the first 8 bytes of HMAC-SHA-256(seed, game 0 round 0 purpose 0 counter), big endian.
 func (d *Dice) number(round int, purpose string, counter uint64) uint64 {
 	mac := hmac.New(sha256.New, []byte(d.seed))

@@ -302,7 +302,9 @@ func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
 	o.Args["line"] = []orders.Arg{{N: int64(to.line)}}
 	o.Args["undone"] = []orders.Arg{{N: int64(letters(undone))}}
 	for _, m := range c.g.Members {
-		o.Args["members"] = append(o.Args["members"], orders.Arg{Text: string(m.Seat), Kind: "member", ID: string(m.Seat)})
+		if m.Role != rules.GM {
+			o.Args["members"] = append(o.Args["members"], orders.Arg{Text: string(m.Seat), Kind: "member", ID: string(m.Seat)})
+		}
 	}
 	if !c.paused().since.IsZero() {
 		o.Tags = append(o.Tags, "held")

@@ -150,6 +150,7 @@ func TestDueThingsUndoneFallDueAgain(t *testing.T) {
 	if in, _ := r.lastInput(); !in.At.Equal(r.now.Add(-time.Second)) {
 		t.Errorf("it fell due again as of %v, and the game went back at %v", in.At, r.now.Add(-time.Second))
 	}
+	r.forget("lands")
 	r.gm("REDO ALL")
 	equal(t, "events", r.events("lands"), "added", "rang a", "added", "rolled-back", "rang a", "added")
 	r.same("lands")

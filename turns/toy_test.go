@@ -36,6 +36,7 @@ const toyTexts = `
 {{define "told"}}{{.by}} tells {{.to}} a secret.{{end}}{{define "told headline"}}a secret of {{.by}}{{end}}
 {{define "noted"}}For the desk: {{.by}}.{{end}}{{define "noted headline"}}a note{{end}}
 {{define "rang"}}The bell {{.id}} rings.{{end}}{{define "rang headline"}}bell {{.id}}{{end}}
+{{define "drew"}}{{.purpose}}: {{.value}}.{{end}}{{define "drew headline"}}a draw{{end}}
 {{define "named"}}There is a {{.word}} now.{{end}}{{define "named headline"}}{{.word}}{{end}}
 {{define "bad"}}{{.nothing}}{{end}}{{define "bad headline"}}bad{{end}}
 {{define "closed"}}Phase {{number .n}} is closed by {{.by}}; ready: {{list .ready}}.{{end}}{{define "closed headline"}}phase {{number .n}}{{end}}
@@ -50,7 +51,7 @@ func toyRules() *rules.Ruleset {
 	grammar := orders.MustGrammar(orders.Spec{Forms: []orders.Form{
 		form("add", "ADD <n:number>"), form("tell", "TELL <to:nick>"), form("note", "NOTE IT"), form("bell", "BELL <id:word> <n:number>"),
 		form("early", "EARLY <id:word> <n:number>"), form("fuse", "FUSE <n:number>"), form("boom", "BOOM"), form("name", "NAME <w:word>"),
-		form("use", "USE <w:thing>"), form("bad", "SPOIL"), form("turn", "TURN OVER"),
+		form("use", "USE <w:thing>"), form("bad", "SPOIL"), form("turn", "TURN OVER"), form("draw", "DRAW <n:number>"),
 		form("phase", "PHASE <n:number>"), form("second", "SECOND <n:number>"), form("snare", "SNARE <n:number>"),
 	}})
 	texts := fstest.MapFS{"en/toy.tmpl": {Data: []byte(toyTexts)}, "ru/toy.tmpl": {Data: []byte(toyTexts)}}
@@ -139,6 +140,10 @@ func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ru
 		panic("boom")
 	case "name":
 		s.Words = append(s.Words, o.Arg("w").Text)
+	case "draw":
+		d := e.Dice.Draw(s.Turns, "a card for "+by, uint64(o.N("n")))
+		return s, []rules.Event{{Type: "drew", Rule: "T-3", To: rules.Audience{Tavern: true, GM: true},
+			Data: rules.Data{"round": s.Turns, "purpose": d.Purpose, "counter": d.Counter, "of": d.Of, "value": d.Value}}}, rules.Accept("T-3")
 	case "turn":
 		s.Turns++
 	case "bad":

@@ -42,6 +42,8 @@ func gameCommand(w world) *cobra.Command {
 		logCommand(w, file),
 		setCommand(w, file),
 		receiptCommand(w, file),
+		exportCommand(w, file),
+		importCommand(w, file),
 	)
 	c.AddCommand(orderCommands(w, file)...)
 	return c

@@ -90,6 +90,8 @@ func rootCommand(w world) *cobra.Command {
 		checkCommand(w),
 		serveCommand(w),
 		gameCommand(w),
+		replayCommand(w),
+		verifyDiceCommand(w),
 		inboxCommand(w),
 		receiveCommand(w),
 		loginCommand(),

@@ -58,6 +58,7 @@ func Ruleset() *rules.Ruleset {
 		Control: control,
 		Next:    func(s *State) (rules.Due, bool) { return s.Rounds.Next() },
 		Fire:    fire,
+		Round:   func(s *State) int { return cmp.Or(s.Rounds.Phase.Round, s.Most) },
 		Waits:   func(s *State, v rules.Viewer) []rules.Deadline { return s.Rounds.Waits(v) },
 		Kept:    func(s *State, v rules.Viewer) []rules.Kept { return s.Rounds.Kept(v) },
 		Offers:  offers,
