@@ -38,8 +38,8 @@ type Input struct {
 	Events []byte     // JSON: a list of Events
 	Chain  []byte     // SHA-256 over the chain before and all of the above but N
 
-	lastN int64 // number of the last event up to here; not read back, nor the round
-	round int   // that the game stood in after it, 0 in games without rounds
+	lastN int64 // number of the last event up to here
+	round int   // that the game stood in after it, 0 in games without rounds; not read back
 }
 
 // Event is an event of the log, in the shape that simulate prints.
@@ -173,7 +173,7 @@ func LastInputs(ctx context.Context, q Queryer, game string, last int64, limit i
 }
 
 func inputs(ctx context.Context, q Queryer, where string, args ...any) ([]Input, error) {
-	rows, err := q.QueryContext(ctx, `SELECT n, kind, at, inbox, seat, body, events, chain FROM input WHERE `+where, args...)
+	rows, err := q.QueryContext(ctx, `SELECT n, kind, at, inbox, seat, last_n, body, events, chain FROM input WHERE `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}
@@ -182,7 +182,7 @@ func inputs(ctx context.Context, q Queryer, where string, args ...any) ([]Input,
 	for rows.Next() {
 		var in Input
 		var at int64
-		if err := rows.Scan(&in.N, &in.Kind, &at, &in.Inbox, &in.Seat, &in.Body, &in.Events, &in.Chain); err != nil {
+		if err := rows.Scan(&in.N, &in.Kind, &at, &in.Inbox, &in.Seat, &in.lastN, &in.Body, &in.Events, &in.Chain); err != nil {
 			return nil, fmt.Errorf("reading the log: %w", err)
 		}
 		in.At = store.Time(at)
