@@ -603,7 +603,9 @@ func (c *cause) redoOne(m *Member, a *Again, env rules.Env) (all []rules.Event, 
 	was := a.Orders
 	c.ruled = nil
 	for _, r := range was {
-		c.behalf = behalf{member: c.g.seat(r.By.Seat)}
+		by := *r.By
+		by.GM = env.By.Seat
+		c.behalf = behalf{member: c.g.seat(by.Seat)}
 		p := orders.Piece{Line: r.Line, InBlock: true}
 		if r.Order.Text != "" {
 			p.Text = strings.Split(r.Order.Text, "\n")
@@ -616,6 +618,7 @@ func (c *cause) redoOne(m *Member, a *Again, env rules.Env) (all []rules.Event, 
 		if err != nil {
 			return nil, err
 		}
+		c.ruled[len(c.ruled)-1].By = &by // of an unclear line too
 		all = append(all, ev...)
 	}
 	a.Orders = c.ruled

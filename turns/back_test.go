@@ -206,6 +206,29 @@ func TestEverybodyIsToldWhatIsUndone(t *testing.T) {
 	r.same("lands")
 }
 
+// What cannot be given again as things stand comes to its writer with the reason.
+func TestWhatIsGivenAgainIsRuledOnAnew(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.anna("NAME lamp")
+	r.anna("USE lamp\nADD 1")
+	r.gm("ROLLBACK TO EVENT 1")
+	r.sent()
+	r.gm("REDO 2")
+	for _, it := range r.sent() {
+		if it.Via == "mail" && it.To != "archive@x.example" && it.To != "clara@x.example" && it.To != "boris@x.example" &&
+			(!strings.Contains(it.Text, "> USE lamp\nVerdict: unclear") || !strings.Contains(it.Text, "> ADD 1\nVerdict: accepted")) {
+			t.Errorf("%s reads\n%s", it.To, it.Text)
+		}
+	}
+	in, _ := r.lastInput()
+	e, err := in.Entry("lands")
+	if err != nil || len(e.Orders) != 3 || e.Orders[1].For != "Anna" || e.Orders[1].Verdict != "unclear" || e.Orders[2].For != "Anna" {
+		t.Errorf("the log shows %+v, %v", e.Orders, err)
+	}
+	r.same("lands")
+}
+
 func TestARollbackInAPausedGame(t *testing.T) {
 	r := newRig(t)
 	r.game("lands")

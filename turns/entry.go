@@ -78,6 +78,11 @@ func (in *Input) letterEntry(game string, e *Entry) error {
 			l.For = r.By.Seat
 		}
 		e.Orders = append(e.Orders, l)
+		for _, a := range r.Again {
+			for _, given := range a.Orders {
+				e.Orders = append(e.Orders, RuledLine{Line: given.Line, Verdict: given.Verdict, Rule: given.Rule, Reason: given.Reason, For: given.By.Seat})
+			}
+		}
 	}
 	if unsigned && len(e.Orders) == 0 {
 		for i := range e.Events {
