@@ -40,7 +40,7 @@ func (f *GameFile) Differences(g *Game) []string {
 			differ("calendar."+in[0], in[1], now[i][1])
 		}
 	}
-	differ("copies", f.copyList(), (&GameFile{Copies: g.Copies}).copyList())
+	differ("copies", copyWords(f.Copies), copyWords(g.Copies))
 	for _, m := range f.Members {
 		now := g.seat(m.Seat)
 		if now == nil {
@@ -83,13 +83,4 @@ func (f *GameFile) otherSecrets(m Member, now *Member) []string {
 		out = append(out, fmt.Sprintf("%s's password in %s is not the one in the game; the game's counts", m.Nick, f.name))
 	}
 	return out
-}
-
-// copyList is the addresses of copies in a line, with what each gets.
-func (f *GameFile) copyList() string {
-	var list []string
-	for _, c := range f.Copies {
-		list = append(list, c.String())
-	}
-	return strings.Join(list, ", ")
 }

@@ -2,14 +2,15 @@ package turns
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"strings"
 
 	"arroba/orders"
 )
 
-// directory is the games as letters are looked up in it: what the opening fixed about them and nothing that changes. The
-// engine keeps it in memory from one batch to the next, so that a letter costs the same however many games there are.
+// directory is the games as letters are looked up in it: what seldom changes about them. The engine keeps it in memory
+// from one batch to the next, so that a letter costs the same however many games there are.
 type directory struct {
 	version  int64              // counts the games that were added to the database, by whichever program
 	names    map[string]*Game   // in lower case
@@ -19,11 +20,11 @@ type directory struct {
 	open     *orders.Names      // those that take new members; nil when none does
 }
 
-// openDirectory returns the directory, read afresh when games were added since. Call with the lock held.
+// openDirectory returns the directory, read afresh when it was changed since. Call with the lock held.
 func (e *Engine) openDirectory(ctx context.Context, q Queryer) (*directory, error) {
 	var version int64
 	if err := q.QueryRowContext(ctx, `SELECT version FROM directory`).Scan(&version); err != nil {
-		return nil, fmt.Errorf("looking whether there are new games: %w", err)
+		return nil, fmt.Errorf("looking whether the games have changed: %w", err)
 	}
 	if e.directory != nil && e.directory.version == version {
 		return e.directory, nil
@@ -39,6 +40,14 @@ func (e *Engine) openDirectory(ctx context.Context, q Queryer) (*directory, erro
 	}
 	e.directory = d
 	return d, nil
+}
+
+// listed counts a change of what the directory has of games, in the transaction that makes it.
+func listed(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE directory SET version = version + 1`); err != nil {
+		return fmt.Errorf("counting the changes of games: %w", err)
+	}
+	return nil
 }
 
 func (d *directory) add(g *Game) {

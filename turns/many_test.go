@@ -99,6 +99,12 @@ func TestGamesOfOtherPrograms(t *testing.T) {
 			t.Errorf("to %s, %q: %+v, want %s of %s", c.to, c.text, out, c.seat, c.game)
 		}
 	}
+	if _, err := two.Set(t.Context(), "lands", "root", []Setting{{Key: "authentication", Value: "token"}}); err != nil {
+		t.Fatal(err)
+	}
+	if out := one.say("anna@x.example", "lands@play.example", "ADD 2"); out.Input != 0 {
+		t.Errorf("believed without the token that the game wants by now: %+v", out)
+	}
 	if out := one.say("play@play.example", "lands@play.example", "ADD 1"); out.Class != "auto-reply" {
 		t.Errorf("mail of our own come back: %+v", out)
 	}

@@ -282,7 +282,7 @@ func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
 		g.Name, g.Ruleset, store.Text(g.Title), g.Version, g.Zone.String(), g.Language, g.seed, g.Mailbox, g.Sender, string(settings),
 		store.Micro(g.Created), microOr(g.Started), g.LastN, g.LastInput, []byte{}, nil, "")
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `UPDATE directory SET version = version + 1`)
+		err = listed(ctx, tx)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the game: %w", err)

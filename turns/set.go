@@ -95,16 +95,9 @@ func calendarWord(g *Game, key string) string {
 
 // copyWords are addresses of copies with what they want.
 func copyWords(list []CopyTo) string {
-	var words []string
-	for _, c := range list {
-		word := c.Address
-		if c.Scope != nil {
-			word += " (" + strings.Join(c.Scope, ", ") + ")"
-		}
-		if c.Digest {
-			word += " once a day"
-		}
-		words = append(words, word)
+	words := make([]string, len(list))
+	for i, c := range list {
+		words[i] = c.String()
 	}
 	return strings.Join(words, ", ")
 }
@@ -240,7 +233,7 @@ func (w *work) writeSettings(g *live) error {
 	if _, err := w.tx.ExecContext(w.ctx, `UPDATE game SET title = $1, language = $2, settings = $3 WHERE name = $4`, store.Text(g.Title), g.Language, string(settings), g.Name); err != nil {
 		return err
 	}
-	if _, err := w.tx.ExecContext(w.ctx, `UPDATE directory SET version = version + 1`); err != nil {
+	if err := listed(w.ctx, w.tx); err != nil {
 		return err
 	}
 	if _, err := w.tx.ExecContext(w.ctx, `DELETE FROM address WHERE game = $1 AND seat = ''`, g.Name); err != nil {

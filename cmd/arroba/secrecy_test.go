@@ -288,12 +288,15 @@ func (w *watch) lookInside(g *turns.Game) {
 	values := longValue.FindAllString(string(see(rules.Viewer{GM: true})), -1)
 	slices.Sort(values)
 	for _, value := range slices.Compact(values) {
+		if len(value) < len(":1234,") {
+			continue
+		}
 		w.inside = append(w.inside, secret{what: "the position: " + value, text: plainly(strings.Trim(value, `":,}]`))})
 	}
 }
 
-// longValue is a number or a name that stands nowhere by chance.
-var longValue = regexp.MustCompile(`:\d{4,}[,}\]]|"\p{Lu}[\p{L} ]{7,}"`)
+// longValue is a number or a name that stands nowhere by chance, as round numbers do in rules.
+var longValue = regexp.MustCompile(`:\d+[1-9]\d{0,2}[,}\]]|"\p{Lu}[\p{L} ]{7,}"`)
 
 func (w *watch) viewer(m turns.Member) viewer {
 	w.mayKnow(string(m.Seat), "")

@@ -52,7 +52,8 @@ CREATE TABLE waiting (
     PRIMARY KEY (game, addr)
 );
 
--- One row that counts the games which were added, so that every program that holds them in memory sees new ones.
+-- One row that counts the games that were added and the changes of their settings, so that every program that holds them in
+-- memory sees it.
 CREATE TABLE directory (
     version BIGINT NOT NULL
 );
