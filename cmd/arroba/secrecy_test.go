@@ -311,12 +311,35 @@ func (w *watch) learn(g *turns.Game) {
 	}
 	for _, in := range inputs {
 		w.shown = in.N
+		w.learnOrders(in)
 		events, err := in.DecodeEvents()
 		if err != nil {
 			w.t.Fatal(err)
 		}
 		for _, ev := range events {
 			w.learnEvent(g, ev)
+		}
+	}
+}
+
+// learnOrders keeps that the orders of a letter are for him alone in whose name they were given, while they wait for
+// their round and after it.
+func (w *watch) learnOrders(in turns.Input) {
+	if in.Kind != "letter" {
+		return
+	}
+	body, err := in.DecodeLetter()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, r := range body.Orders {
+		seat := string(in.Seat)
+		if r.By != nil {
+			seat = string(r.By.Seat)
+		}
+		w.mayKnow(seat, r.Line)
+		if r.Order != nil && r.Order.N("n") > 0 && len(r.Line) > 10 {
+			w.hide("an order of "+seat, r.Line, false)
 		}
 	}
 }
