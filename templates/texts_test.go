@@ -55,7 +55,7 @@ var own = map[string]map[string]any{
 	"held":            {"reason": "a journey"},
 	"held unread":     {"due": "2026-01-05T10:00:00Z"},
 	"pause clock":     {"game": "lands", "at": "2026-01-05T10:00:00Z", "is": "2026-01-06T10:00:00Z"},
-	"clock-ahead":     {"was": "2026-01-05T10:00:00Z", "is": "2026-01-06T10:00:00Z", "by": 24 * time.Hour},
+	"clock-ahead":     {"was": "2026-01-05T10:00:00Z", "is": "2026-01-06T10:00:00Z", "by": 24 * time.Hour, "games": []string{"lands"}, "more": 2},
 	"clock-back":      {"was": "2026-01-05T10:00:00Z", "is": "2026-01-04T10:00:00Z", "by": 24 * time.Hour},
 	"vacation":        {"from": "2026-01-05T10:00:00Z", "to": "2026-01-15T10:00:00Z", "member": "Oleg"},
 	"letter-unproved": {"from": "oleg@example.org", "subject": "Challenge", "arrived": "2026-01-05T10:00:00Z", "lack": "wrong", "how": "with the word"},

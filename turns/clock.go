@@ -33,10 +33,12 @@ func (e *Engine) watchClock(ctx context.Context) error {
 	data := map[string]any{"was": right, "is": now.wall, "by": by.Abs()}
 	switch {
 	case by > jump:
-		if err := e.jumped(ctx, right, now.wall); err != nil {
+		paused, err := e.jumped(ctx, right, now.wall)
+		if err != nil {
 			e.seen = before // so that it is looked at again
 			return fmt.Errorf("pausing games for a clock that jumped from %s to %s: %w", right, now.wall, err)
 		}
+		data["games"], data["more"] = paused[:min(len(paused), maxNamed)], max(len(paused)-maxNamed, 0)
 		e.Alarm(ctx, "clock-ahead", data)
 	case by < -jump:
 		e.Alarm(ctx, "clock-back", data)
@@ -44,11 +46,15 @@ func (e *Engine) watchClock(ctx context.Context) error {
 	return nil
 }
 
-// jumped pauses the games in which something falls due between what the clock should show and what it does.
-func (e *Engine) jumped(ctx context.Context, right, wall time.Time) error {
+// maxNamed is how many games an alarm names; the rest are counted.
+const maxNamed = 50
+
+// jumped pauses the games in which something falls due between what the clock should show and what it does, and returns
+// their names.
+func (e *Engine) jumped(ctx context.Context, right, wall time.Time) (paused []string, err error) {
 	names, err := e.dueBy(ctx, wall)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range names {
 		err := e.write(ctx, func(w *work) error {
@@ -56,10 +62,13 @@ func (e *Engine) jumped(ctx context.Context, right, wall time.Time) error {
 			return w.pauseIfDue(name, wall)
 		})
 		if err != nil {
-			return err
+			return nil, err
+		}
+		if g := e.live[name]; g != nil && !g.Paused.IsZero() {
+			paused = append(paused, name)
 		}
 	}
-	return nil
+	return paused, nil
 }
 
 // dueBy returns the games in which something falls due up to an instant.

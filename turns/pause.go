@@ -139,7 +139,9 @@ func (w *work) pause(g *live, at time.Time, why string, known rules.Data, beside
 	maps.Copy(data, known)
 	maps.Copy(data, besides)
 	w.tellGMs(g, "pause "+why, data)
-	w.alarm("pause "+why, data)
+	if why == pauseUnread { // of a jump the operator hears once for all games
+		w.alarm("pause "+why, data)
+	}
 	return nil
 }
 
