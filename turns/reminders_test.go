@@ -140,3 +140,13 @@ func TestAnotherProcessRemindsNobodyAgain(t *testing.T) {
 	r.pass(24 * time.Hour)
 	equal(t, "again", r.remindedOf())
 }
+
+// TestNobodyIsRemindedOfADeadlineThatWaits: it has passed, though nothing is decided before everything is read.
+func TestNobodyIsRemindedOfADeadlineThatWaits(t *testing.T) {
+	r := running(t, Feed{Name: "box", Address: "lands@play.example"})
+	r.now = noon.Add(25 * time.Hour)
+	r.read("box", r.now)
+	r.pass(24 * time.Hour)
+	equal(t, "reminded", r.remindedOf())
+	equal(t, "events", r.events("lands"))
+}

@@ -193,3 +193,18 @@ func TestTheSeedIsShownInRounds(t *testing.T) {
 	equal(t, "over", []string{r.order(gmOfLands, "PROCESS NOW\nDEADLINE")}, "refused MU-N, accepted E-DEADLINE")
 	r.replays()
 }
+
+// TestALetterThatIsReadLateKnowsIt: what it begins is reckoned from when it was read, and again when the log is played.
+func TestALetterThatIsReadLateKnowsIt(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.order("anna@x.example", "PHASE 86400")
+	m := r.arrives(noon.Add(2*time.Hour), gmOfLands, "PROCESS NOW")
+	r.now = noon.Add(20 * time.Hour)
+	r.take(m)
+	in, ev := r.lastInput()
+	if !in.At.Equal(noon.Add(2*time.Hour)) || !strings.Contains(string(ev[0].Data), `"now":"2026-03-02T08:00:00Z"`) {
+		t.Errorf("as of %v: %s", in.At, ev[0].Data)
+	}
+	r.replays()
+}
