@@ -29,15 +29,15 @@ func (t *Texts) orderForm(r Reader, m Mail) (string, error) {
 		return "", err
 	}
 	how, err := t.render(r, nil, "order form")
-	body := how + "\n"
+	link := mailto(m.OrdersTo, subjectOf(m.Game, subject, false), how+"\n")
 	for _, line := range m.Offers {
-		longer := body + "\n> " + line
-		if len(mailto(m.OrdersTo, subjectOf(m.Game, subject, false), longer)) > longestLink {
+		longer := link + hfvalue("\r\n> "+line)
+		if len(longer) > longestLink {
 			break
 		}
-		body = longer
+		link = longer
 	}
-	return mailto(m.OrdersTo, subjectOf(m.Game, subject, false), body), err
+	return link, err
 }
 
 // mailto writes a link as RFC 6068 has it.

@@ -10,7 +10,7 @@ import (
 const (
 	mostOffers   = 8   // orders that are offered to anybody
 	mostOfferees = 2   // lords who are proposed for one kind of order in a Land
-	mostAsked    = 200 // lords among whom they are looked for: a game may have many thousands
+	mostAsked    = 100 // lords among whom they are looked for: a game may have many thousands
 )
 
 // offers returns orders that a viewer could give now: what answers something open first, then what he may begin.
@@ -122,26 +122,41 @@ func (o *offering) ways(land string) {
 
 // begins are challenges for vassalage and consents to it, with some whom they may be about.
 func (o *offering) begins(land string) {
-	found := map[string]int{}
-	propose := func(form, slot, nick string, refused func() *rules.Ruling) {
-		if found[form] < mostOfferees && refused() == nil {
-			found[form]++
+	own := o.in(land, o.me)
+	place := within(len(own.Vassals)+1, o.Settings.Capacity[own.Rank])
+	left := map[string]int{}
+	if place && o.hasCover() == nil && len(challenges[own.Rank]) > 0 {
+		left["challenge"] = mostOfferees
+	}
+	if place && own.Rank >= Count {
+		left["invite"] = mostOfferees
+	}
+	if own.Rank > Landless && own.Suzerain == "" && o.Inhabitants[o.me].Clan == "" {
+		left["serve"] = mostOfferees
+	}
+	propose := func(form, slot, nick string, refused *rules.Ruling) {
+		if refused == nil {
+			left[form]--
 			o.add(form, slot, nick, "land", land)
 		}
 	}
-	own := o.in(land, o.me)
 	for _, n := range o.nicks()[:min(len(o.nicks()), mostAsked)] {
 		if n == o.me {
 			continue
 		}
-		if mayChallenge(own.Rank, o.in(land, n).Rank) {
-			propose("challenge", "lord", n, func() *rules.Ruling { return o.mayChallengeLord(land, n) })
+		his := o.in(land, n)
+		free := his.Suzerain == "" && o.Inhabitants[n].Clan == "" // cheaper to ask than what else the rules say
+		if left["challenge"] > 0 && free && mayChallenge(own.Rank, his.Rank) {
+			propose("challenge", "lord", n, o.mayChallengeLord(land, n))
 		}
-		if own.Rank >= Count && own.Rank > o.in(land, n).Rank && o.offerWith(land, n) == nil {
-			propose("invite", "nick", n, func() *rules.Ruling { return o.mayConsent(nil, land, o.me, n) })
+		if left["invite"] > 0 && free && his.Rank < own.Rank && o.offerWith(land, n) == nil {
+			propose("invite", "nick", n, o.mayConsent(nil, land, o.me, n))
 		}
-		if own.Suzerain == "" && own.Rank < o.in(land, n).Rank && o.offerWith(land, n) == nil {
-			propose("serve", "nick", n, func() *rules.Ruling { return o.mayConsent(nil, land, n, o.me) })
+		if left["serve"] > 0 && his.Rank >= Count && his.Rank > own.Rank && o.offerWith(land, n) == nil {
+			propose("serve", "nick", n, o.mayConsent(nil, land, n, o.me))
+		}
+		if left["challenge"] <= 0 && left["invite"] <= 0 && left["serve"] <= 0 {
+			break
 		}
 	}
 }
