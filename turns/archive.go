@@ -402,7 +402,7 @@ func (i *importer) all() error {
 		err = i.tx.QueryRowContext(i.ctx, `SELECT COALESCE(MAX(seq), 0) FROM outbox`).Scan(&i.seq)
 	}
 	if err == nil {
-		_, err = i.tx.ExecContext(i.ctx, `UPDATE directory SET version = version + 1`)
+		err = listed(i.ctx, i.tx)
 	}
 	for _, t := range tables {
 		if err == nil {
