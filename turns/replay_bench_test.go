@@ -12,7 +12,7 @@ import (
 // BenchmarkReplay measures inputs a second that are played again and compared, against the bare rules and one read of
 // the log: every order, decoded before, given to the ruleset, and the log's rows read with what they hold.
 func BenchmarkReplay(b *testing.B) {
-	r := fileRig(b, func(r *rig) { r.realm(1000) })
+	r := fileRig(b, func(r *rig) { r.realm(100) })
 	const letters = 2000
 	for range letters / 100 {
 		batch := ingest.Batch{}
