@@ -13,8 +13,12 @@ import (
 
 // Checked is what VerifyDice found.
 type Checked struct {
-	Draws int      // that the seed gives
-	Wrong []string // what it does not give, in sentences
+	Draws  int      // that the seed gives
+	Wrong  []string // what it does not give, in sentences
+	Unseen []string // draws that were made and that no event tells of, likewise
+
+	dice     *rules.Dice // which draws along, to see what is left out
+	counters map[string]uint64
 }
 
 // ErrSeedSecret says that the seed of a game was not shown yet.
@@ -41,6 +45,8 @@ func VerifyDice(game, seed string, events func(func(Event) error) error) (c Chec
 			return c, ErrSeedSecret
 		}
 	}
+	c.counters = map[string]uint64{}
+	c.dice = rules.NewDice(seed, game, c.counters)
 	committed := ""
 	err = events(func(ev Event) error { return c.see(game, seed, ev, &committed) })
 	if err != nil {
@@ -74,11 +80,21 @@ func (c *Checked) see(game, seed string, ev Event, committed *string) error {
 	draw := rules.Draw{Purpose: *d.Purpose, Counter: *d.Counter, Of: *d.Of, Value: *d.Value}
 	if draw.Holds(seed, game, d.Round) {
 		c.Draws++
+		c.follow(ev.N, d.Round, draw)
 		return nil
 	}
 	c.Wrong = append(c.Wrong, fmt.Sprintf("Event %d: the seed does not give %d of %d for draw %d of %q in round %d.",
 		ev.N, draw.Value, draw.Of, draw.Counter, draw.Purpose, d.Round))
 	return nil
+}
+
+// follow looks whether a draw is the one that comes after those before it.
+func (c *Checked) follow(n int64, round int, draw rules.Draw) {
+	if c.dice.Draw(round, draw.Purpose, draw.Of) != draw {
+		c.Unseen = append(c.Unseen, fmt.Sprintf("Event %d: draw %d of %q in round %d is not the next one; no event tells of what was drawn between.",
+			n, draw.Counter, draw.Purpose, round))
+	}
+	c.counters[fmt.Sprintf("%d/%s", round, draw.Purpose)] = draw.Counter
 }
 
 // EachEvent calls f for every event of a game's log, in their order.

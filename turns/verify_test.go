@@ -42,6 +42,15 @@ func TestVerifyDice(t *testing.T) {
 			t.Errorf("%s for %s was not found: %v", new, old, err)
 		}
 	}
+	left := diced(t)
+	left.exec(`UPDATE input SET events = '[]' WHERE n = 2`)
+	if c, err := left.verify("dawn"); err != nil || c.Draws != 5 || len(c.Wrong)+len(c.Unseen) > 0 {
+		t.Errorf("without the rollback: %+v, %v", c, err)
+	}
+	left.exec(`UPDATE input SET events = REPLACE(events, '"counter":1,"of":6', '"counter":null,"of":6') WHERE n = 1`)
+	if c, err := left.verify("dawn"); err != nil || c.Draws != 3 || len(c.Wrong) > 0 || len(c.Unseen) != 1 {
+		t.Errorf("with a draw left out: %+v, %v", c, err)
+	}
 	shown := diced(t)
 	shown.exec(`UPDATE input SET events = '[{"n":99,"type":"seed-shown","at":"2026-03-01T00:00:00Z","rule":"","audience":["tavern"],"data":{"seed":"dawn"}}]' WHERE n = 2`)
 	if c, err := shown.verify(""); err != nil || c.Draws != 5 || len(c.Wrong) > 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ func verifyDiceCommand(w world) *cobra.Command {
 		Long: `Work out again every draw that a game's events tell of, from the seed that it shows when it ends, and whether the hash
 that it published at its opening is that of the seed. The game is one of the database, or one that 'arroba game export'
 wrote. docs/DICE.md tells how the same is done without this program. The exit code is 1 when a draw is not what the seed
-gives.`,
+gives. Draws that no event tells of are named too.`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	file := configFlag(c)
@@ -57,7 +58,7 @@ func verifyDice(cmd *cobra.Command, game, seed string, events func(func(turns.Ev
 		return err
 	}
 	out := cmd.OutOrStdout()
-	for _, s := range c.Wrong {
+	for _, s := range slices.Concat(c.Wrong, c.Unseen) {
 		fmt.Fprintln(out, s)
 	}
 	if len(c.Wrong) > 0 {
