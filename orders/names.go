@@ -16,6 +16,7 @@ type Names struct {
 	byKey map[string][]string // a folded spelling's IDs, sorted
 	keys  map[string][]string // an ID's folded spellings, its own first
 	words int                 // how many words the longest spelling ever added has
+	under *Names              // the list that this one adds spellings to; nil for none
 }
 
 // Add puts a name in: its ID, which is also how people read it and a spelling of its own, and other spellings.
@@ -65,6 +66,9 @@ func (n *Names) first(but string) (first string) {
 	if n == nil || n.Quiet {
 		return ""
 	}
+	if n.under != nil {
+		return n.under.first(but)
+	}
 	for id := range n.keys {
 		if id != but && (first == "" || id < first) {
 			first = id
@@ -74,7 +78,12 @@ func (n *Names) first(but string) (first string) {
 }
 
 // IDs returns all names, in order.
-func (n *Names) IDs() []string { return slices.Sorted(maps.Keys(n.keys)) }
+func (n *Names) IDs() []string {
+	if n.under != nil {
+		return n.under.IDs()
+	}
+	return slices.Sorted(maps.Keys(n.keys))
+}
 
 // Find returns the IDs whose spelling this is, in order: none, one, or several that share an alias.
 func (n *Names) Find(text string) []string { return slices.Clone(n.find(nameKey(Fold(text)))) }
@@ -83,7 +92,34 @@ func (n *Names) find(key string) []string {
 	if n == nil {
 		return nil
 	}
-	return n.byKey[key]
+	ids := n.byKey[key]
+	if n.under == nil {
+		return ids
+	}
+	all := append(slices.Clone(n.under.find(key)), ids...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// With returns a list that is what this one is, now and after it changes, and has further spellings of some of its names,
+// by ID. This one does not know them.
+func (n *Names) With(spellings map[string]string) *Names {
+	more := &Names{under: n, Quiet: n.Quiet}
+	for id, s := range spellings {
+		if more.byKey == nil {
+			more.byKey, more.keys = map[string][]string{}, map[string][]string{}
+		}
+		more.index(id, nameKey(Fold(s)))
+	}
+	return more
+}
+
+// longest is how many words the longest spelling has.
+func (n *Names) longest() int {
+	if n == nil {
+		return 0
+	}
+	return max(n.words, n.under.longest())
 }
 
 // nameKey takes off what people put round a name: a pair of quotes, and the full stop that ends the line.
@@ -113,10 +149,12 @@ func near(key string, lists ...*Names) []string {
 	}
 	best := map[string]int{}
 	want, buf := []rune(key), []rune(nil)
-	for _, n := range lists {
+	for i := 0; i < len(lists); i++ {
+		n := lists[i]
 		if n == nil || n.Quiet {
 			continue
 		}
+		lists = append(lists, n.under)
 		for k, ids := range n.byKey {
 			if len(k) > len(key)+8 || len(key) > len(k)+8 { // two letters of four bytes
 				continue
@@ -238,9 +276,7 @@ func (l Lexicon) resolve(kinds []string, key string) (kind, id string, choices [
 func (l Lexicon) words(kinds []string) int {
 	most := 0
 	for _, k := range kinds {
-		if n := l[k]; n != nil {
-			most = max(most, n.words)
-		}
+		most = max(most, l[k].longest())
 	}
 	return most
 }

@@ -3,6 +3,7 @@ package orders
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -172,4 +173,26 @@ func manyNames(n int) *Names {
 		names.Add(fmt.Sprintf("Lord %d of %c%cville", i, 'A'+i%26, 'a'+i/26%26))
 	}
 	return &names
+}
+
+func TestWith(t *testing.T) {
+	base := &Names{}
+	base.Add("Anna")
+	base.Add("Boris")
+	with := base.With(map[string]string{"Anna": "Dora Dee the Third"})
+	base.Add("Clara")
+	for text, want := range map[string]string{"dora dee the third": "Anna", "anna": "Anna", "Boris": "Boris", "Clara": "Clara", "Zed": ""} {
+		if got := strings.Join(with.Find(text), ","); got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+	if got := base.Find("Dora Dee the Third"); got != nil {
+		t.Errorf("the list below knows %v", got)
+	}
+	if got := strings.Join(with.Near("Dora Dee the Thrd"), ",") + " " + strings.Join(with.Near("Boriss"), ","); got != "Anna Boris" {
+		t.Errorf("near are %q", got)
+	}
+	if got := (Lexicon{"nick": with}).words([]string{"nick"}); got != 4 {
+		t.Errorf("the longest has %d words", got)
+	}
 }

@@ -53,6 +53,7 @@ type Item struct {
 	Auto       string   // Auto-Submitted: auto-replied or auto-generated
 	Envelope   string   // address that bounces come back to; From when ""
 	Files      []File   // attached to a mail
+	Resent     string   // ID of the item that this one repeats, "" for none
 
 	State    string // Due when ""; Sent for a post that the web board shows and nothing else has to be told
 	Attempts int    // made before this one

@@ -24,6 +24,7 @@ type rest struct {
 	Auto       string   `json:"auto,omitempty"`
 	Envelope   string   `json:"envelope,omitempty"`
 	Files      []File   `json:"files,omitempty"`
+	Resent     string   `json:"resent,omitempty"`
 }
 
 const columns = `id, lane, seq, game, input, via, kind, recipient, message_id, subject, body, item, date, state, attempts, next_at, expires, created, done, receipt, error`
@@ -80,7 +81,7 @@ func insert(ctx context.Context, tx *sql.Tx, now time.Time, items []Item) error 
 	q.WriteString(`INSERT INTO outbox (` + columns + `) VALUES `)
 	args := make([]any, 0, len(items)*width)
 	for i, it := range items {
-		other, err := json.Marshal(rest{it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files})
+		other, err := json.Marshal(rest{it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files, it.Resent})
 		if err != nil {
 			return fmt.Errorf("encode item %s: %w", it.ID, err)
 		}
@@ -155,6 +156,22 @@ func To(ctx context.Context, q Queryer, game, address string, limit int) ([]Item
 	list, err := items(ctx, q, `recipient = $1 AND game = $2 AND via = 'mail' ORDER BY seq DESC LIMIT $3`, address, game, limit)
 	slices.Reverse(list)
 	return list, err
+}
+
+// LastTo returns the last mails of a game to any of some addresses, newest first, at most limit. Those that repeat others
+// are left out, and those that are not worth sending any more.
+func LastTo(ctx context.Context, q Queryer, game string, addresses []string, now time.Time, limit int) ([]Item, error) {
+	if len(addresses) == 0 || limit <= 0 {
+		return nil, nil
+	}
+	in := make([]string, len(addresses))
+	args := []any{game, Expired, store.Micro(now), limit}
+	for i, a := range addresses {
+		args = append(args, a)
+		in[i] = "$" + strconv.Itoa(len(args))
+	}
+	return items(ctx, q, `recipient IN (`+strings.Join(in, ",")+`) AND game = $1 AND via = 'mail' AND state <> $2 AND (expires = 0 OR expires > $3)
+		AND item NOT LIKE '%"resent":%' ORDER BY seq DESC LIMIT $4`, args...)
 }
 
 // ByID returns the item with an id, false when there is none.
@@ -237,7 +254,7 @@ func scan(rows *sql.Rows) (Item, error) {
 	if err := json.Unmarshal([]byte(other), &r); err != nil {
 		return Item{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
-	it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files = r.From, r.FromName, r.ReplyTo, r.InReplyTo, r.References, r.Auto, r.Envelope, r.Files
+	it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files, it.Resent = r.From, r.FromName, r.ReplyTo, r.InReplyTo, r.References, r.Auto, r.Envelope, r.Files, r.Resent
 	it.Date, it.Expires = store.Time(date), store.Time(expires)
 	return it, nil
 }

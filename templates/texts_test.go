@@ -81,6 +81,8 @@ var own = map[string]map[string]any{
 	"mail-stuck":      {"to": "boris@example.org", "subject": "news", "attempts": 2, "why": "no such mailbox"},
 
 	"vacation-asked":          {"from": "2026-01-05T10:00:00Z", "to": "2026-01-15T10:00:00Z", "nick": "Oleg", "line": "VACATION 2026-01-05 TO 2026-01-15", "year": 2026, "left": 3, "most": 10},
+	"resent":                  {"n": 2},
+	"welcome-seat":            {"title": "lands", "nick": "Olga", "member": "Oleg", "role": "player", "link": "https://x.example/m/1", "token": "secret"},
 	"refused E-VACATION days": {"nick": "Oleg", "year": 2026, "left": 3, "most": 10},
 }
 
@@ -246,9 +248,9 @@ func due(left time.Duration) map[string]any {
 
 func TestAnswers(t *testing.T) {
 	x := engineTexts(t)
-	who := map[string]any{"copies": false, "members": []map[string]any{{"nick": "Oleg", "role": "player", "lost": false, "gone": false}, {"nick": "Olga", "role": "gm", "lost": false, "gone": false}}}
-	some := map[string]any{"copies": true, "members": []map[string]any{{"nick": "Oleg", "role": "player", "lost": true, "gone": true},
-		{"nick": "Olga", "role": "observer", "lost": false, "gone": false, "from": time.Unix(0, 0), "until": time.Unix(60, 0)}}}
+	who := map[string]any{"copies": false, "members": []map[string]any{{"nick": "Oleg", "seat": "Oleg", "role": "player", "lost": false, "gone": false}, {"nick": "Olga", "seat": "Olga", "role": "gm", "lost": false, "gone": false}}}
+	some := map[string]any{"copies": true, "members": []map[string]any{{"nick": "Oleg", "seat": "Oleg", "role": "player", "lost": true, "gone": true},
+		{"nick": "Olga", "seat": "Vera", "role": "observer", "lost": false, "gone": false, "from": time.Unix(0, 0), "until": time.Unix(60, 0)}}}
 	history := []map[string]any{{"n": 11, "at": time.Unix(0, 0), "text": "One.\nTwo."}, {"n": 12, "at": time.Unix(60, 0), "text": "Three."}}
 	for _, c := range []struct {
 		lang, name string
@@ -258,9 +260,9 @@ func TestAnswers(t *testing.T) {
 		{"en", "who", who, "Members of this game:\n\nOleg, player\nOlga, Game Master"},
 		{"ru", "who", who, "Участники этой игры:\n\nOleg, игрок\nOlga, ведущий"},
 		{"en", "who", some, "Members of this game:\n\nOleg, player; has left, the seat waits for somebody else; mail to him comes back\n" +
-			"Olga, observer; away from Thursday, 1 January 1970, 00:00 (UTC) to Thursday, 1 January 1970, 00:01 (UTC)\n\nThe Game Master gets a copy of every letter that members send each other by PRESS."},
+			"Olga, observer; has the seat of Vera; away from Thursday, 1 January 1970, 00:00 (UTC) to Thursday, 1 January 1970, 00:01 (UTC)\n\nThe Game Master gets a copy of every letter that members send each other by PRESS."},
 		{"ru", "who", some, "Участники этой игры:\n\nOleg, игрок; игру покинул, место ждёт замены; письма к нему возвращаются\n" +
-			"Olga, наблюдатель; в отъезде с четверга, 1 января 1970 г., 00:00 (UTC) до четверга, 1 января 1970 г., 00:01 (UTC)\n\nВедущий получает копию каждого письма, которое участники посылают друг другу приказом ПИСЬМО."},
+			"Olga, наблюдатель; занимает место участника Vera; в отъезде с четверга, 1 января 1970 г., 00:00 (UTC) до четверга, 1 января 1970 г., 00:01 (UTC)\n\nВедущий получает копию каждого письма, которое участники посылают друг другу приказом ПИСЬМО."},
 		{"en", "history", history, "No. 11, Thursday, 1 January 1970, 00:00 (UTC):\nOne.\nTwo.\n\nNo. 12, Thursday, 1 January 1970, 00:01 (UTC):\nThree."},
 		{"ru", "history", history[1:], "№ 12, четверг, 1 января 1970 г., 00:01 (UTC):\nThree."},
 		{"en", "history", history[:0], "Nothing has happened yet that you may know of."},

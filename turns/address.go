@@ -148,15 +148,3 @@ func (e *Engine) onMember(ctx context.Context, game, member string, f func(*work
 		return f(w, g, m)
 	})
 }
-
-// called returns the member whose nick or seat a name is, nil for none. Nicks go before seats.
-func (g *Game) called(name string) *Member {
-	for _, of := range []func(*Member) string{func(m *Member) string { return m.Nick }, func(m *Member) string { return string(m.Seat) }} {
-		for i := range g.Members {
-			if orders.Fold(of(&g.Members[i])) == orders.Fold(name) {
-				return &g.Members[i]
-			}
-		}
-	}
-	return nil
-}

@@ -96,7 +96,7 @@ func (w *work) keysOf(game string, b *book) ([]key, error) {
 	if keys, ok := b.keys[game]; ok {
 		return keys, nil
 	}
-	rows, err := w.tx.QueryContext(w.ctx, `SELECT seat, token, password FROM member WHERE game = $1 AND (token <> '' OR password <> '') ORDER BY ord`, game)
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT seat, token, password FROM member WHERE game = $1 AND gone = 0 AND (token <> '' OR password <> '') ORDER BY ord`, game)
 	if err != nil {
 		return nil, fmt.Errorf("reading tokens and passwords: %w", err)
 	}
@@ -121,7 +121,7 @@ func (w *work) gamesOfTokens(words []string) (map[string][]string, error) {
 		return games, nil
 	}
 	in, args := placeholders(words[:min(len(words), maxPlaceholders)])
-	rows, err := w.tx.QueryContext(w.ctx, `SELECT DISTINCT token, game FROM member WHERE token <> '' AND token IN (`+in+`) ORDER BY game`, args...)
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT DISTINCT token, game FROM member WHERE token <> '' AND gone = 0 AND token IN (`+in+`) ORDER BY game`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("looking for tokens: %w", err)
 	}

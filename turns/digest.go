@@ -117,7 +117,7 @@ func (w *work) digest(g *live, c *CopyTo, due time.Time, news dayNews) error {
 		if !g.digested(c, ev, news.data[i]) {
 			continue
 		}
-		text, err := g.kit.texts.Event(r, ev.Type, ev.At, news.data[i])
+		text, err := g.eventText(r, ev.Type, ev.At, news.data[i])
 		if err != nil {
 			return faultf("%w", err)
 		}

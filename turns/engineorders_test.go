@@ -41,11 +41,6 @@ func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
 		{"ROLLBACK TO ROUND 3", "refused T-8", "refused E-ROLLBACK"},
 		{"ОТКАТ К СОБЫТИЮ 7", "refused T-8", "refused E-ROLLBACK"},
 		{"REDO 1, 2", "refused T-8", "refused E-REDO"},
-		{"REPLACE Anna BY Dora Dee dora@x.example", "refused T-8", "refused E-REPLACE"},
-		{"LEAVE GAME", "refused E-LEAVE", "refused E-LEAVE"},
-		{"RESEND 3", "refused E-RESEND", "refused E-RESEND"},
-		{"ПОВТОРИ", "refused E-RESEND", "refused E-RESEND"},
-		{"LINK NEW", "refused E-LINK", "refused E-LINK"},
 		{"LANGUAGE fr", "refused E-LANGUAGE", "refused E-LANGUAGE"},
 		{"LANGUAGE English", "accepted E-LANGUAGE", "accepted E-LANGUAGE"},
 	}

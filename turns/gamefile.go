@@ -242,11 +242,12 @@ func (f *GameFile) gms(v any) ([]Member, error) {
 }
 
 func (f *GameFile) member(key string, t memberTable) (m Member, err error) {
-	if m.Nick = orders.Clean(t.Nick); m.Nick == "" || len(m.Nick) > 100 || strings.ContainsAny(m.Nick, ",:;@<>") {
-		return m, f.at(key+".nick", "%q is no nick; write a name of at most 100 bytes without commas, colons, semicolons, @, < and >", t.Nick)
-	}
-	if word := orders.Fold(m.Nick); word == orders.Fold("ALL") || word == orders.Fold("ВСЕМ") {
+	m.Nick = orders.Clean(t.Nick)
+	switch {
+	case everybody(m.Nick):
 		return m, f.at(key+".nick", "%q is what PRESS TO calls everybody; give the member another nick", t.Nick)
+	case !goodNick(m.Nick):
+		return m, f.at(key+".nick", "%q is no nick; write a name of at most %d bytes without commas, colons, semicolons, @, < and >", t.Nick, longestNick)
 	}
 	m.Seat = rules.Seat(m.Nick)
 	switch m.Role = rules.Role(t.Role); m.Role {

@@ -103,7 +103,7 @@ func (e *Engine) Invite(ctx context.Context, name string) (nicks []string, err e
 }
 
 // early are the orders that are taken while a game gathers its players.
-var early = []string{"e-help", "e-status", "e-who", "e-language", "e-address", "e-leave", "e-resend", "e-link", formTest}
+var early = []string{"e-help", "e-status", "e-who", "e-language", "e-address", "e-leave", "e-resend", "e-link", "e-replace", formTest}
 
 // formingGame returns a game that gathers its players.
 func (w *work) formingGame(name string) (*live, error) {
@@ -163,9 +163,9 @@ func (g *live) invitation(m *Member, board string) map[string]any {
 		"authentication": g.Settings.Authentication, "copied": g.Settings.PressCopies}
 }
 
-// page is the address of the member's own page, "" when there is no board.
+// page is the address of the member's own page, "" when there is no board, or he has left.
 func (m *Member) page(board string) string {
-	if board == "" {
+	if board == "" || !m.Gone.IsZero() {
 		return ""
 	}
 	return strings.TrimSuffix(board, "/") + "/m/" + m.Link

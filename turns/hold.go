@@ -265,8 +265,13 @@ func (w *work) hint(g *live, m *Member, a *arrival) error {
 	return nil
 }
 
-// mail is the address that results go to, "" when there is none.
-func (m *Member) mail() string { return first(m.Addresses) }
+// mail is the address that results go to, "" when there is none, or he has left.
+func (m *Member) mail() string {
+	if !m.Gone.IsZero() {
+		return ""
+	}
+	return first(m.Addresses)
+}
 
 // sortEdit settles a post that was changed or taken back after it was read: what it said was carried out at once, so
 // nothing changes and the GMs are told.

@@ -106,6 +106,7 @@ func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (
 		return nil, faultf("order %d of the letter: %w", len(c.ruled)+1, err)
 	}
 	c.ruled = append(c.ruled, r)
+	c.produced += len(ev)
 	return ev, nil
 }
 
@@ -114,7 +115,7 @@ func (g *live) reason(m *Member, r Ruled) (string, error) {
 	if r.Unclear != nil {
 		return g.kit.texts.Unclear(m.reader(), *r.Unclear)
 	}
-	return g.kit.texts.Reason(m.reader(), rules.Ruling{Verdict: r.Verdict, Rule: r.Rule, Why: r.Why, Data: r.Data})
+	return g.kit.texts.Reason(m.reader(), rules.Ruling{Verdict: r.Verdict, Rule: r.Rule, Why: r.Why, Data: g.forPeople(r.Data)})
 }
 
 // take carries an order out: it answers the engine's questions, does what the engine does itself, and passes
@@ -127,6 +128,9 @@ func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor
 		m = c.behalf.of(m)
 		env.By = rules.Actor{Seat: m.Seat, Role: m.Role, GM: env.By.Seat}
 		by = &env.By
+	}
+	if c.left && c.behalf.member == nil {
+		return by, nil, *refused("E-LEAVE", "gone"), nil
 	}
 	if refusal := c.refusal(m, o, env); c.trouble != nil {
 		return by, nil, ru, c.trouble

@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -26,11 +25,13 @@ type live struct {
 	Game
 	kit     *kit
 	state   *rules.State
-	present time.Time     // of the last input that is no letter and no setting, or takes the game back: nothing happens as of before
-	since   int           // bytes of log since the last snapshot
-	kept    int           // bytes of the last snapshot
-	nicks   *orders.Names // of the members; nil when not asked for yet
+	present time.Time // of the last input that is no letter and no setting, or takes the game back: nothing happens as of before
+	since   int       // bytes of log since the last snapshot
+	kept    int       // bytes of the last snapshot
 	used    int64
+
+	nicks   *orders.Names     // of the members; nil when not asked for yet, or when members changed since
+	renamed map[string]string // nicks of those who took over a seat, by seat; read with nicks
 }
 
 // load returns a game as the database has it, from memory when nothing was added since. Call with the lock held.
@@ -339,24 +340,6 @@ func (g *live) give(p past, o orders.Order, env rules.Env) ([]rules.Event, rules
 		ev[i].Rule = cmp.Or(ev[i].Rule, ru.Rule)
 	}
 	return ev, ru, nil
-}
-
-// names is what orders may name now: what the ruleset says, and the members.
-func (g *live) names() (orders.Lexicon, error) {
-	names, err := g.state.Names()
-	if err != nil {
-		return nil, err
-	}
-	if g.nicks == nil {
-		g.nicks = &orders.Names{}
-		for _, m := range g.Members {
-			g.nicks.Add(string(m.Seat), m.Nick)
-		}
-	}
-	all := make(orders.Lexicon, len(names)+1)
-	maps.Copy(all, names)
-	all["member"] = g.nicks
-	return all, nil
 }
 
 // env is what the rules may know at an instant that the engine came to at another; zero: at that one.

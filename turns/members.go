@@ -186,7 +186,7 @@ func (g *Game) loadAddresses(ctx context.Context, q Queryer) error {
 func MemberByLink(ctx context.Context, q Queryer, link string) (*Game, *Member, error) {
 	var name string
 	var seat rules.Seat
-	err := q.QueryRowContext(ctx, `SELECT game, seat FROM member WHERE link = $1`, link).Scan(&name, &seat)
+	err := q.QueryRowContext(ctx, `SELECT game, seat FROM member WHERE link = $1 AND gone = 0`, link).Scan(&name, &seat)
 	if errors.Is(err, sql.ErrNoRows) || link == "" {
 		return nil, nil, ErrUnknownGame
 	}

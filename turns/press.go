@@ -41,7 +41,7 @@ func (c *cause) addressees(m *Member, o orders.Order) []rules.Seat {
 		return named
 	}
 	for _, other := range c.g.Members {
-		if other.Seat != m.Seat && other.Role != rules.Observer && !slices.Contains(named, other.Seat) {
+		if other.Seat != m.Seat && other.Role != rules.Observer && other.Gone.IsZero() && !slices.Contains(named, other.Seat) {
 			all = append(all, other.Seat)
 		}
 	}
@@ -61,6 +61,8 @@ func (c *cause) address(m *Member, o *orders.Order, env rules.Env) *rules.Ruling
 		return refused("E-PRESS", "nobody")
 	case slices.Contains(to, m.Seat):
 		return refused("E-PRESS", "self")
+	case slices.ContainsFunc(to, func(seat rules.Seat) bool { return !c.g.seat(seat).Gone.IsZero() }):
+		return refused("E-PRESS", "gone")
 	}
 	if limit := c.w.e.limits(c.g.Name).PressDay; limit > 0 && m.Role != rules.GM {
 		today := c.pressedBy(m.Seat, env.At.Truncate(day))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"arroba/orders"
+	"arroba/outbox"
 	"arroba/rules"
 	"arroba/templates"
 )
@@ -103,7 +104,7 @@ func (c *cause) status(m *Member, _ orders.Order) (string, error) {
 		return "", err
 	}
 	parts := []string{"", ""}
-	if parts[0], err = c.say(m, "status", map[string]any{"nick": string(m.Seat), "role": string(m.Role), "view": v}); err != nil {
+	if parts[0], err = c.say(m, "status", map[string]any{"nick": m.Nick, "seat": string(m.Seat), "role": string(m.Role), "view": v}); err != nil {
 		return "", err
 	}
 	kept, err := c.g.state.Kept(m.Viewer())
@@ -139,7 +140,7 @@ func (c *cause) who(m *Member, _ orders.Order) (string, error) {
 	}
 	list := make([]map[string]any, len(c.g.Members))
 	for i, m := range c.g.Members {
-		list[i] = map[string]any{"nick": m.Nick, "role": string(m.Role), "lost": lost[m.Seat], "gone": !m.Gone.IsZero()}
+		list[i] = map[string]any{"nick": m.Nick, "seat": string(m.Seat), "role": string(m.Role), "lost": lost[m.Seat], "gone": !m.Gone.IsZero()}
 		if m.AwayUntil.After(c.w.now) {
 			list[i]["from"], list[i]["until"] = m.AwayFrom, m.AwayUntil
 		}
@@ -174,7 +175,7 @@ func (c *cause) event(m *Member, ev Event) (string, error) {
 	if err := json.Unmarshal(ev.Data, &data); err != nil {
 		return "", faultf("reading event %d: %w", ev.N, err)
 	}
-	text, err := c.g.kit.texts.Event(m.reader(), ev.Type, ev.At, data)
+	text, err := c.g.eventText(m.reader(), ev.Type, ev.At, data)
 	if err != nil {
 		return "", faultf("%w", err)
 	}
@@ -186,8 +187,11 @@ func mayKnow(ev Event, m *Member) bool {
 	return slices.Contains(ev.Audience, "tavern") || meantFor(ev, m)
 }
 
-// meantFor tells whether an event's audience holds a member.
+// meantFor tells whether an event's audience holds a member. Letters to who had his seat before him are not his to read.
 func meantFor(ev Event, m *Member) bool {
+	if ev.Type == outbox.Press && ev.N <= m.Since {
+		return false
+	}
 	return slices.ContainsFunc(ev.Audience, func(who string) bool {
 		return who == memberPrefix+string(m.Seat) || who == "gm" && m.Role == rules.GM
 	})

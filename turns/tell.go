@@ -129,7 +129,10 @@ func rank(kind string) int { return slices.Index(kinds, kind) }
 
 // memberParcel returns the mail of a member, nil when he is to have none.
 func (t *telling) memberParcel(m *Member) *parcel {
-	kind, to := outbox.Results, first(m.Addresses)
+	kind, to := outbox.Results, m.mail()
+	if t.leaves(m) {
+		to = first(m.Addresses)
+	}
 	if m.Role == rules.GM {
 		kind = outbox.Copy
 	}
@@ -182,7 +185,7 @@ func (t *telling) reader(m *Member) templates.Reader {
 // text renders an event once for all readers of a language and a zone.
 func (t *telling) text(i int, r templates.Reader) (string, error) {
 	return t.once(textKey{i, r.Language, r.Zone.String(), false}, func() (string, error) {
-		return t.g.kit.texts.Event(r, t.events[i].Type, t.events[i].At, t.data[i])
+		return t.g.eventText(r, t.events[i].Type, t.events[i].At, t.data[i])
 	})
 }
 
@@ -191,7 +194,7 @@ func (t *telling) headline(i int, r templates.Reader) (string, error) {
 		return "", nil
 	}
 	return t.once(textKey{i, r.Language, r.Zone.String(), true}, func() (string, error) {
-		return t.g.kit.texts.Headline(r, t.events[i].Type, t.events[i].At, t.data[i])
+		return t.g.eventHeadline(r, t.events[i].Type, t.events[i].At, t.data[i])
 	})
 }
 

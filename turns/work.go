@@ -81,6 +81,10 @@ type cause struct {
 
 	to      string   // address of the receipt
 	besides []string // addresses that get the receipt too
+	left    bool     // its writer has left the game: he orders nothing more
+	resent  int64    // letters that are to be sent once more
+
+	produced int // events of its lines so far
 
 	behalf  behalf              // of the lines that follow an AS
 	opening bool                // it is the opening of the game: every member is welcomed

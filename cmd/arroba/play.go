@@ -39,12 +39,7 @@ func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game stri
 		return nil, err
 	}
 	s := &stage{db: db, engine: engine, game: game, input: -1, reader: templates.Reader{Language: g.Language, Zone: g.Zone}, nicks: map[string]string{}}
-	for _, m := range g.Members {
-		s.nicks["member:"+string(m.Seat)] = m.Nick
-		for _, a := range m.Addresses {
-			s.nicks[strings.ToLower(a)] = m.Nick
-		}
-	}
+	s.meet(g)
 	for _, a := range g.Copies {
 		s.nicks[strings.ToLower(a.Address)] = s.who("copies")
 	}
@@ -53,6 +48,16 @@ func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game stri
 	}
 	_, err = s.next(ctx, "", nil)
 	return s, err
+}
+
+// meet learns what the members are called, and their addresses.
+func (s *stage) meet(g *turns.Game) {
+	for _, m := range g.Members {
+		s.nicks["member:"+string(m.Seat)] = m.Nick
+		for _, a := range m.Addresses {
+			s.nicks[strings.ToLower(a)] = m.Nick
+		}
+	}
 }
 
 // through runs a clock to an instant, with a halt at all at which something falls due before. It halts a moment after
@@ -153,13 +158,17 @@ func (s *stage) happened(ctx context.Context, sc *scene, letter string, later ma
 	}
 }
 
-// held returns an error when the game is held: then its story cannot go on.
+// held returns an error when the game is held: then its story cannot go on. Else it meets who has joined.
 func (s *stage) held(ctx context.Context) error {
 	g, err := turns.LoadGame(ctx, s.db.Read(), s.game)
-	if err == nil && g.Held != "" {
-		err = fmt.Errorf("the game is held: %s", g.Held)
+	if err != nil {
+		return err
 	}
-	return err
+	if g.Held != "" {
+		return fmt.Errorf("the game is held: %s", g.Held)
+	}
+	s.meet(g)
+	return nil
 }
 
 func (sc *scene) add(in turns.Input, letter string) error {

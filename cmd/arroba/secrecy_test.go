@@ -258,12 +258,19 @@ func (w *watch) lookAround() {
 		if !strings.Contains(fmt.Sprint(w.secrets), m.Link) {
 			w.hide("the page of "+m.Nick, m.Link, true)
 		}
+		if was, known := before[string(m.Seat)]; known && was.Since != m.Since { // somebody else, who may not read what was his
+			delete(w.members, string(m.Seat))
+			w.shown = -1
+		}
 	}
 	w.learn(g)
 	w.lookInside(g)
 	w.mails(g, before)
 	w.look("everybody's board", viewer{name: "everybody"}, "/g/", "/", "/healthz", "/g/"+g.Name)
 	for _, m := range g.Members {
+		if !m.Gone.IsZero() {
+			continue
+		}
 		w.look("the page of "+m.Nick, w.viewer(m), "/m/", "/m/"+m.Link)
 	}
 	w.check("the log", viewer{name: "everybody"}, w.log.String())
@@ -364,7 +371,9 @@ func (w *watch) learnEvent(g *turns.Game, ev turns.Event) {
 		case who == "copies":
 			w.copies.add(all)
 		case isMember:
-			w.mayKnow(seat, all)
+			if ev.Type != outbox.Press || ev.N > w.people[seat].Since {
+				w.mayKnow(seat, all)
+			}
 		default:
 			for _, m := range g.Members {
 				if m.Role == rules.GM {

@@ -340,7 +340,7 @@ feuds = { HL3 = 2 }
 		if err != nil {
 			t.Fatal(err)
 		}
-		data := throughJSON(t, rules.Data{"nick": c.nick, "role": c.role, "view": v})
+		data := throughJSON(t, rules.Data{"nick": c.nick, "seat": c.nick, "role": c.role, "view": v})
 		got, err := x.Say(c.reader, "status", map[string]any(data))
 		if err != nil {
 			t.Fatal(err)

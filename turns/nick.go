@@ -1,0 +1,158 @@
+package turns
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"arroba/orders"
+	"arroba/rules"
+	"arroba/templates"
+)
+
+// longestNick is how many bytes a nick may have.
+const longestNick = 100
+
+// goodNick tells whether a name, as orders.Clean leaves it, can be a nick.
+func goodNick(s string) bool {
+	return s != "" && len(s) <= longestNick && !strings.ContainsAny(s, ",:;@<>") && !everybody(s)
+}
+
+// everybody tells whether a name is what PRESS TO calls all members.
+func everybody(nick string) bool {
+	return orders.Fold(nick) == orders.Fold("ALL") || orders.Fold(nick) == orders.Fold("ВСЕМ")
+}
+
+// called returns the member whose nick or seat a name is, nil for none. Nicks go before seats.
+func (g *Game) called(name string) *Member {
+	for _, of := range []func(*Member) string{func(m *Member) string { return m.Nick }, func(m *Member) string { return string(m.Seat) }} {
+		for i := range g.Members {
+			if orders.Fold(of(&g.Members[i])) == orders.Fold(name) {
+				return &g.Members[i]
+			}
+		}
+	}
+	return nil
+}
+
+// readNicks reads what members are called from them as they are now.
+func (g *live) readNicks() {
+	g.nicks, g.renamed = &orders.Names{}, map[string]string{}
+	for _, m := range g.Members {
+		g.nicks.Add(string(m.Seat), m.Nick)
+		if m.Nick != string(m.Seat) {
+			g.renamed[string(m.Seat)] = m.Nick
+		}
+	}
+}
+
+// names is what orders may name now: what the ruleset says, and the members. Who took over a seat is known by his nick
+// wherever the ruleset knows the seat.
+func (g *live) names() (orders.Lexicon, error) {
+	names, err := g.state.Names()
+	if err != nil {
+		return nil, err
+	}
+	if g.nicks == nil {
+		g.readNicks()
+	}
+	all := make(orders.Lexicon, len(names)+1)
+	maps.Copy(all, names)
+	if len(g.renamed) > 0 {
+		for kind, list := range names {
+			all[kind] = g.withNicks(list)
+		}
+	}
+	all["member"] = g.nicks
+	return all, nil
+}
+
+// withNicks is a list of names with the nicks of those seats that it holds.
+func (g *live) withNicks(list *orders.Names) *orders.Names {
+	nicks := map[string]string{}
+	for seat, nick := range g.renamed {
+		if slices.Contains(list.Find(seat), seat) {
+			nicks[seat] = nick
+		}
+	}
+	if len(nicks) == 0 {
+		return list
+	}
+	return list.With(nicks)
+}
+
+// nickInUse tells whether a name means somebody in the game already, or something else where a ruleset has the seat
+// that it would be the nick of.
+func (g *live) nickInUse(nick string, seat *Member) bool {
+	if m := g.called(nick); m != nil && (m.Seat != seat.Seat || seat.Gone.IsZero() && orders.Fold(m.Nick) == orders.Fold(nick)) {
+		return true
+	}
+	names, err := g.state.Names()
+	if err != nil {
+		return false // the next line finds it
+	}
+	for _, list := range names {
+		other := func(id string) bool { return id != string(seat.Seat) }
+		if slices.Contains(list.Find(string(seat.Seat)), string(seat.Seat)) && slices.ContainsFunc(list.Find(nick), other) {
+			return true
+		}
+	}
+	return false
+}
+
+// forPeople is the data of a text with the nick of whoever took over a seat wherever the seat's name stands alone. The log and
+// everything that programs read keep the seat.
+func (g *live) forPeople(data rules.Data) rules.Data {
+	if g.nicks == nil {
+		g.readNicks()
+	}
+	if len(g.renamed) == 0 {
+		return data
+	}
+	shown := make(rules.Data, len(data))
+	for k, v := range data {
+		if k != "text" { // somebody's own words
+			v = g.nicked(v)
+		}
+		shown[k] = v
+	}
+	return shown
+}
+
+func (g *live) nicked(v any) any {
+	switch v := v.(type) {
+	case string:
+		if nick, ok := g.renamed[v]; ok {
+			return nick
+		}
+	case rules.Seat:
+		return g.nicked(string(v))
+	case []any:
+		list := make([]any, len(v))
+		for i, x := range v {
+			list[i] = g.nicked(x)
+		}
+		return list
+	case map[string]any:
+		return map[string]any(g.forPeople(v))
+	}
+	return v
+}
+
+// eventText is what happened, as people read it. That a seat has a new holder names it as it was.
+func (g *live) eventText(r templates.Reader, typ string, at time.Time, data rules.Data) (string, error) {
+	return g.kit.texts.Event(r, typ, at, g.eventData(typ, data))
+}
+
+// eventHeadline is what happened in a few words.
+func (g *live) eventHeadline(r templates.Reader, typ string, at time.Time, data rules.Data) (string, error) {
+	return g.kit.texts.Headline(r, typ, at, g.eventData(typ, data))
+}
+
+func (g *live) eventData(typ string, data rules.Data) rules.Data {
+	if typ == memberReplaced {
+		return data
+	}
+	return g.forPeople(data)
+}
