@@ -16,6 +16,7 @@ type watch struct {
 	p      Play
 	events []told // with what they said when they happened
 	found  map[string]bool
+	seen   string // the state that was looked at last
 }
 
 type told struct {
@@ -114,13 +115,17 @@ func (w *watch) answered(g *Game, step Step, a Answer, before string) {
 	}
 }
 
-// look looks at a state as everybody sees it. To look changes nothing.
+// look looks at a state as everybody sees it, when it is another than before. To look changes nothing.
 func (w *watch) look(g *Game) {
 	if w == nil {
 		return
 	}
 	w.Helper()
 	before := g.Bytes()
+	if before == w.seen {
+		return
+	}
+	w.seen = before
 	kept := w.must(g.State.Kept(rules.Viewer{GM: true}))
 	for _, v := range w.viewers() {
 		view := w.shown(g, v)
