@@ -25,6 +25,7 @@ func (r *Rounds) Control(c rules.Control, e rules.Env, ids rules.EngineIDs) ([]r
 		if r.Phase.Name != "" {
 			r.begin(e)
 		}
+		r.Reopened = c.Sent
 		if r.HeldSince = nil; c.Held {
 			r.HeldSince = new(e.At.UTC())
 		}
@@ -35,7 +36,7 @@ func (r *Rounds) Control(c rules.Control, e rules.Env, ids rules.EngineIDs) ([]r
 	switch {
 	case r.Phase.Name == "":
 		return nil, no("no-phase")
-	case c.Sent.Before(r.Opened):
+	case c.Sent.Before(r.Opened) && !c.Sent.Equal(r.Reopened):
 		return nil, rules.Refuse(ids.Nothing, "earlier-phase", rules.Data{"round": r.Phase.Round, "began": r.Opened})
 	}
 	switch c.Kind {
@@ -123,8 +124,7 @@ func (r *Rounds) cancel(n int, e rules.Env, ids rules.EngineIDs) rules.Ruling {
 		return rules.Refuse(ids.Nothing, "no-order", rules.Data{"n": n})
 	}
 	data := rules.Data{"orders": gone, "round": r.Phase.Round}
-	if r.IsReady(e.By.Seat) {
-		r.say(e.By.Seat, e)
+	if r.stillReady(e.By.Seat, e) {
 		data["ready"] = true
 	}
 	return accepted("cancel", data)

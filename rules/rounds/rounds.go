@@ -25,6 +25,7 @@ type Rounds struct {
 	Phase     Phase
 	Began     time.Time
 	Opened    time.Time                // when people could know of it: Began, or later after an outage
+	Reopened  time.Time                // when the letter came that went back to this phase: what else it says means this one
 	Deadline  *time.Time               // nil: the phase has none
 	Set       time.Time                // when the deadline was
 	Ready     map[rules.Seat]time.Time // who said READY, and when he last gave an order or said so
@@ -179,11 +180,21 @@ func (r *Rounds) Keep(rule string, o orders.Order, e rules.Env, kind string, uni
 	if replaced != nil {
 		data["replaced"] = replaced
 	}
-	if r.IsReady(seat) {
-		r.say(seat, e)
+	if r.stillReady(seat, e) {
 		data["ready"] = true
 	}
 	return rules.Ruling{Verdict: orders.Accepted, Rule: rule, Why: "kept", Data: data}
+}
+
+// stillReady tells whether a seat has said READY and now gives or takes back an order: READY stands, said anew. In the
+// letter that said it, that goes without saying.
+func (r *Rounds) stillReady(s rules.Seat, e rules.Env) bool {
+	said := r.Ready[s]
+	if said.IsZero() {
+		return false
+	}
+	r.say(s, e)
+	return said.Before(e.At)
 }
 
 // say takes a seat for READY from now on: there is the whole delay again to change one's mind.

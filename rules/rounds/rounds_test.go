@@ -368,6 +368,15 @@ func TestAReopenedPhaseHasItsFullLength(t *testing.T) {
 	if len(x.Orders) != 1 {
 		t.Error("orders are gone")
 	}
+	e := x.by(101, "Gareth")
+	e.Now = at(102) // the letter that goes back was read late
+	for h, why := range map[float64]string{101: "", 101.5: "earlier-phase", 102: ""} {
+		y := *x
+		y.Control(rules.Control{Kind: rules.Reopen, Sent: at(101)}, e, ids)
+		if ru := y.control(102, "Anna", rules.Control{Kind: rules.Ready, Sent: at(h)}); ru.OK() != (why == "") || !ru.OK() && ru.Why != why {
+			t.Errorf("READY of %v: %+v", h, ru)
+		}
+	}
 	x.say(101, "Gareth", rules.Hold)
 	x.control(110, "Gareth", rules.Control{Kind: rules.Reopen, Held: true})
 	x.control(120, "Gareth", rules.Control{Kind: rules.Shift, By: 19 * hour}) // since 101

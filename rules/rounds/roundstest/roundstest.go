@@ -58,7 +58,7 @@ func Ruleset() *rules.Ruleset {
 		Control: control,
 		Next:    func(s *State) (rules.Due, bool) { return s.Rounds.Next() },
 		Fire:    fire,
-		Round:   func(s *State) int { return cmp.Or(s.Rounds.Phase.Round, s.Most) },
+		Round:   func(s *State) int { return s.Rounds.Phase.Round },
 		Waits:   func(s *State, v rules.Viewer) []rules.Deadline { return s.Rounds.Waits(v) },
 		Kept:    func(s *State, v rules.Viewer) []rules.Kept { return s.Rounds.Kept(v) },
 		Offers:  offers,
@@ -141,7 +141,7 @@ func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.R
 	_, plays := s.Points[seat]
 	switch {
 	case s.Rounds.Phase.Name == "":
-		return s, nil, rules.Refuse("MU-N", "", nil)
+		return s, nil, rules.Refuse("MU-N", "no-phase", nil)
 	case o.Form == "award" && e.By.Role != rules.GM:
 		return s, nil, rules.Refuse("MU-R", "award", nil)
 	case o.Form != "award" && !plays:
