@@ -140,14 +140,9 @@ func (r *Rounds) shift(by time.Duration, e rules.Env) {
 	if r.Early != nil {
 		r.Early.At = r.Early.At.Add(by)
 	}
-	if r.Deadline == nil {
-		return
+	if r.Deadline != nil {
+		r.Deadline = new(r.Deadline.Add(by))
 	}
-	at := r.Deadline.Add(by)
-	if r.Asked && at.Before(e.At) {
-		at = e.At.UTC()
-	}
-	r.Deadline = &at
 }
 
 // accepted accepts an order of the engine's under the engine's id, and says what became of it.

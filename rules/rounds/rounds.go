@@ -161,7 +161,7 @@ func (r *Rounds) Keep(rule string, o orders.Order, e rules.Env, kind string, uni
 	seat := e.By.Seat
 	data := rules.Data{"round": r.Phase.Round}
 	if b := r.Before; b != nil {
-		if i := slices.Index(b.Missing, seat); i >= 0 && len(r.Of(seat)) == 0 {
+		if i := slices.Index(b.Missing, seat); i >= 0 {
 			data["missed"], data["closed"] = b.Round, b.At
 			b.Missing = slices.Delete(b.Missing, i, i+1) // he is told once
 		}

@@ -302,6 +302,7 @@ func TestLateLettersAreToldSoOnce(t *testing.T) {
 	if d := x.give(49, "Boris", "late", "a"); d["missed"] != 1 || d["closed"] != at(48) || d["round"] != 2 {
 		t.Errorf("%v", d)
 	}
+	x.control(49, "Boris", rules.Control{Kind: rules.Cancel})
 	if d := x.give(49, "Boris", "more", "b"); d["missed"] != nil {
 		t.Errorf("%v", d)
 	}
@@ -330,6 +331,12 @@ func TestTooManyMissingHoldOnce(t *testing.T) {
 	x.falls(84, ByDeadline)
 	if c, _ := x.fire(0); c == nil {
 		t.Error("it was held twice")
+	}
+	w := begin(t, rules.Calendar{MaxMissing: &one}, Phase{})
+	w.fire(0)
+	w.control(60, "Gareth", rules.Control{Kind: rules.Shift, By: 12 * hour})
+	if c, _ := w.fire(0); c == nil || len(c.Missing) != 2 {
+		t.Errorf("it was held twice: %+v", c)
 	}
 	y := begin(t, rules.Calendar{MaxMissing: &one}, Phase{})
 	y.say(1, "Anna", rules.Ready) // and so she is not missing
