@@ -128,9 +128,33 @@ func TestRollback(t *testing.T) {
 			if got := r.sum("lands"); got != tt.sum {
 				t.Errorf("sum %d, want %d", got, tt.sum)
 			}
+			if n, want := r.count(`SELECT COUNT(*) FROM turn`), r.turned(); n != want {
+				t.Errorf("%d turns are kept, and the log has %d", n, want)
+			}
 			r.same("lands")
 		})
 	}
+}
+
+// turned counts the ROLLBACKs and REDOs of the log that were no test.
+func (r *rig) turned() (n int) {
+	r.Helper()
+	list, err := Inputs(r.Context(), r.DB.Read(), "lands", 0, 1000)
+	if err != nil {
+		r.Fatal(err)
+	}
+	for i := range list {
+		body, err := list[i].DecodeLetter()
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, o := range body.Orders {
+			if o.Verdict == "accepted" && (o.Rule == "E-ROLLBACK" || o.Rule == "E-REDO") && !body.Test {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // What had fallen due since falls due again, at once, at the present.
