@@ -64,6 +64,7 @@ var own = map[string]map[string]any{
 	"joined":          {"title": "The Lands", "nick": "Olga", "role": "player", "gms": []string{"Gareth"}, "link": "", "authentication": "none", "forming": false},
 	"member-joined":   {"nick": "Olga", "address": "olga@example.org", "name": "Olga P.", "text": "I like\nwars.", "left": 1, "forming": true, "game": "lands"},
 	"member-waits":    {"address": "olga@example.org", "name": "", "text": "", "n": 1, "game": "lands"},
+	"declined":        {"nick": "Olga", "named": true},
 	"join-waits":      {"title": "The Lands", "n": 2},
 	"invitation":      {"title": "The Lands", "nick": "Olga", "role": "player", "gms": []string{"Gareth"}, "link": "https://b.example/m/x", "authentication": "token", "copied": false},
 	"game-forming":    {"game": "lands", "invited": []string{"Olga"}, "open": true, "players": 2, "seats": 3},

@@ -43,6 +43,14 @@ type Waiter struct {
 	Wishes   string
 }
 
+// String is who waits in a few words, without a word of what he wishes.
+func (who Waiter) String() string {
+	if who.Name == "" {
+		return who.Address
+	}
+	return who.Name + " at " + who.Address
+}
+
 const (
 	maxWishes    = 1000 // bytes
 	maxNick      = 40   // bytes of a nick that is made of a name
@@ -335,4 +343,27 @@ func (w *work) seatWaiting(g *live) error {
 		}
 	}
 	return err
+}
+
+// vacate makes the seat free again of one who has left a game that gathers its players: of a member whom the game's
+// file names the name stays, another's seat goes with him. Who waits for a seat gets it.
+func (w *work) vacate(g *live, seat rules.Seat) error {
+	i := slices.IndexFunc(g.Members, func(m Member) bool { return m.Seat == seat })
+	if m := &g.Members[i]; i < g.Settings.Join.Named {
+		*m = Member{Seat: m.Seat, Nick: m.Nick, Role: m.Role, Language: g.Language, Zone: g.Zone, Link: newLink(), Accounts: []Account{{ID: m.Nick}}}
+		if err := w.changed(g, seat); err != nil {
+			return err
+		}
+		return w.seatWaiting(g)
+	}
+	for _, table := range []string{"member", "address"} {
+		if _, err := w.tx.ExecContext(w.ctx, `DELETE FROM `+table+` WHERE game = $1 AND seat = $2`, g.Name, string(seat)); err != nil {
+			return fmt.Errorf("taking %s out of %s: %w", seat, g.Name, err)
+		}
+	}
+	g.Members = slices.Delete(g.Members, i, i+1)
+	if err := w.peopleChanged(g); err != nil {
+		return err
+	}
+	return w.seatWaiting(g)
 }

@@ -266,3 +266,50 @@ func TestJoiningIsOpenedAndClosedWhileTheGameGoesOn(t *testing.T) {
 		t.Errorf("told %v", mails)
 	}
 }
+
+func TestWhoLeavesBeforeTheGameBeginsMakesRoom(t *testing.T) {
+	r := newRig(t)
+	r.gather(formingGame + openLands)
+	r.sent()
+	r.joins("Kira <kira@x.example>", "JOIN lands") // Boris's seat
+	r.joins("Dan <dan@x.example>", "JOIN lands")   // one of his own
+	r.joins("Eve <eve@x.example>", "JOIN lands")   // waits
+	r.say("dan@x.example", "lands@play.example", "LEAVE GAME")
+	equal(t, "told", r.told(), "receipt dan@x.example", "question gm@x.example", "question eve@x.example", "question gm@x.example")
+	r.say("anna@home.example", "lands@play.example", "LEAVE GAME")
+	equal(t, "told", r.told(), "receipt anna@home.example", "question gm@x.example")
+	var got []string
+	for _, m := range r.load("lands").players() {
+		got = append(got, string(m.Seat)+" "+m.Nick+" "+strings.Join(m.Addresses, ","))
+	}
+	equal(t, "players", got, "Anna Anna ", "Boris Boris kira@x.example", "Eve Eve eve@x.example")
+	for _, from := range []string{"dan@x.example", "anna@x.example"} {
+		if out := r.say(from, "lands@play.example", "STATUS"); out.Status != "desk" || len(r.sent()) != 0 {
+			t.Errorf("%s is heard still: %+v", from, out)
+		}
+	}
+	if list, err := r.Waiting(t.Context(), "lands"); err != nil || len(list) != 0 {
+		t.Errorf("%v still wait: %v", list, err)
+	}
+}
+
+func TestTheGMHearsWhoWaitsWhenASeatIsLeft(t *testing.T) {
+	r := newRig(t)
+	r.openGame("lands")
+	r.joins("Dora <dora@x.example>", "JOIN lands")
+	r.joins("Fay <fay@x.example>", "JOIN lands\nI like wars.")
+	r.say("anna@x.example", "lands@play.example", "LEAVE GAME")
+	for _, it := range r.sent() {
+		if it.To == "gm@lands.example" != strings.Contains(it.Text, "> Fay at fay@x.example") {
+			t.Errorf("%s reads\n%s", it.To, it.Text)
+		}
+	}
+	r.say("gm@lands.example", "lands@play.example", "REPLACE Anna BY Fay fay@x.example")
+	if list, err := r.Waiting(t.Context(), "lands"); err != nil || len(list) != 0 {
+		t.Errorf("%v still wait: %v", list, err)
+	}
+	r.say("fay@x.example", "lands@play.example", "ADD 1")
+	if r.sum("lands") != 1 || !r.sameAgain("lands") {
+		t.Error("the successor's order does not count, or played again it comes out otherwise")
+	}
+}

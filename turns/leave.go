@@ -2,25 +2,49 @@ package turns
 
 import (
 	"fmt"
+	"slices"
 
 	"arroba/orders"
 	"arroba/rules"
 )
 
 // mayLeave refuses LEAVE GAME from all but players. Before the game begins, an observer too may decline to be in it.
-func mayLeave(c *cause, m *Member, _ *orders.Order, _ rules.Env) *rules.Ruling {
+func mayLeave(c *cause, m *Member, o *orders.Order, _ rules.Env) *rules.Ruling {
 	if m.Role != rules.Player && !(m.Role == rules.Observer && c.g.Forming()) {
 		return refused("E-LEAVE", "")
 	}
 	if !m.Gone.IsZero() {
 		return refused("E-LEAVE", "gone")
 	}
+	if list, err := waiting(c.w.ctx, c.w.tx, c.g.Name); err == nil { // after an error the transaction will not commit either
+		for _, who := range list[:min(len(list), maxWaitersNamed)] {
+			setArg(o, "waiting", who.String())
+		}
+	}
 	return nil
 }
 
-// left tells the GM that a seat waits for somebody else.
-func left(_ orders.Order, env rules.Env) []rules.Event {
-	return []rules.Event{{Type: "left", Rule: "E-LEAVE", To: rules.Audience{GM: true}, Data: rules.Data{"member": string(env.By.Seat)}}}
+// maxWaitersNamed is how many of those who wait for a seat are named to the GM when one is left.
+const maxWaitersNamed = 20
+
+func setArg(o *orders.Order, slot, text string) {
+	if o.Args == nil {
+		o.Args = map[string][]orders.Arg{}
+	}
+	o.Args[slot] = append(o.Args[slot], orders.Arg{Text: text})
+}
+
+// left tells the GM that a seat waits for somebody else, and who waits for one.
+func left(o orders.Order, env rules.Env) []rules.Event {
+	data := rules.Data{"member": string(env.By.Seat)}
+	var list []string
+	for _, arg := range o.Args["waiting"] {
+		list = append(list, arg.Text)
+	}
+	if list != nil {
+		data["waiting"] = list
+	}
+	return []rules.Event{{Type: "left", Rule: "E-LEAVE", To: rules.Audience{GM: true}, Data: data}}
 }
 
 // leave makes a seat wait for somebody else. Who had it is told what came of this letter, and nothing after it.
@@ -28,14 +52,16 @@ func (c *cause) leave(m *Member, _ *orders.Order) {
 	own := c.g.seat(m.Seat)
 	own.Gone = c.letter.entry.Arrived
 	c.left = c.behalf.member == nil
-	if g, w := c.g, c.w; g.Forming() { // nothing is logged yet, so no event tells the GM
+	c.forgetPending(own.Seat)
+	if g, w, was := c.g, c.w, *own; g.Forming() { // nothing is logged yet, so no event tells the GM
 		c.after = append(c.after, func() error {
-			w.tellGMs(g, "left", map[string]any{"member": own.Nick})
-			return nil
+			named := slices.IndexFunc(g.Members, func(m Member) bool { return m.Seat == was.Seat }) < g.Settings.Join.Named
+			w.tellGMs(g, "declined", map[string]any{"nick": was.Nick, "named": named})
+			return w.vacate(g, was.Seat)
 		})
+		return
 	}
 	c.changed = append(c.changed, own.Seat)
-	c.forgetPending(own.Seat)
 }
 
 // leaves tells whether the member left with the letter that is told of.
@@ -101,6 +127,9 @@ func (c *cause) replace(_ *Member, o *orders.Order) {
 			w.ask(g, &was, to, nil, "replaced", map[string]any{"title": g.Title, "nick": successor(*o)})
 		}
 		m := g.seat(was.Seat)
+		if err := w.stopWaiting(g.Name, m.mail()); err != nil {
+			return err
+		}
 		w.ask(g, m, m.mail(), nil, "welcome-seat", map[string]any{"title": g.Title, "nick": m.Nick, "member": was.Nick, "role": string(m.Role),
 			"link": m.page(w.e.BoardURL), "token": m.tokenLine(&g.Game)})
 		return nil

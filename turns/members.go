@@ -249,6 +249,11 @@ func (w *work) changed(g *live, seat rules.Seat) error {
 	if err := writeMember(w.ctx, w.tx, &g.Game, g.seat(seat)); err != nil {
 		return fmt.Errorf("in the game %s: %w", g.Name, err)
 	}
+	return w.peopleChanged(g)
+}
+
+// peopleChanged lets everybody who has the members of a game in memory see that they changed.
+func (w *work) peopleChanged(g *live) error {
 	if _, err := w.tx.ExecContext(w.ctx, `UPDATE game SET people = people + 1 WHERE name = $1`, g.Name); err != nil {
 		return fmt.Errorf("counting the changes of members of %s: %w", g.Name, err)
 	}
