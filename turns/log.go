@@ -38,8 +38,9 @@ type Input struct {
 	Events []byte     // JSON: a list of Events
 	Chain  []byte     // SHA-256 over the chain before and all of the above but N
 
-	lastN int64 // number of the last event up to here
-	round int   // that the game stood in after it, 0 in games without rounds; not read back
+	letter *LetterBody // decoded ahead; nil when it was not
+	lastN  int64       // number of the last event up to here
+	round  int         // that the game stood in after it, 0 in games without rounds; not read back
 }
 
 // Event is an event of the log, in the shape that simulate prints.
@@ -203,8 +204,21 @@ func (in *Input) DecodeEvents() ([]Event, error) {
 	return list, nil
 }
 
+// decodeAhead decodes a letter for a DecodeLetter to come, which says what is wrong with it.
+func (in *Input) decodeAhead() {
+	if in.Kind != kindLetter {
+		return
+	}
+	if body, err := in.DecodeLetter(); err == nil {
+		in.letter = &body
+	}
+}
+
 // DecodeLetter returns what the log keeps of a letter.
 func (in *Input) DecodeLetter() (LetterBody, error) {
+	if in.letter != nil {
+		return *in.letter, nil
+	}
 	var body LetterBody
 	if err := json.Unmarshal(in.Body, &body); err != nil {
 		return body, fmt.Errorf("reading the letter of input %d: %w", in.N, err)

@@ -97,17 +97,37 @@ type replaying struct {
 	state    []byte // of it
 }
 
+// all plays the log page after page. While one is played, what the next one holds is decoded.
 func (s *replaying) all() error {
-	for s.n = -1; ; {
-		list, err := Inputs(s.p.ctx, s.p.q, s.g.Name, s.n, 500)
+	s.n = -1
+	page := s.page(s.n)
+	for {
+		list, err := page()
 		if err != nil || len(list) == 0 {
 			return err
 		}
+		page = s.page(list[len(list)-1].N)
 		for i := range list {
 			if err := s.one(&list[i]); err != nil {
 				return err
 			}
 		}
+	}
+}
+
+// page reads the inputs after one, and returns them once they are decoded.
+func (s *replaying) page(after int64) func() ([]Input, error) {
+	list, err := Inputs(s.p.ctx, s.p.q, s.g.Name, after, 500)
+	decoded := make(chan struct{})
+	go func() {
+		defer close(decoded)
+		for i := range list {
+			list[i].decodeAhead()
+		}
+	}()
+	return func() ([]Input, error) {
+		<-decoded
+		return list, err
 	}
 }
 
