@@ -2,6 +2,7 @@ package templates
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -72,20 +73,44 @@ func tidy(s string) string {
 // signature is the line after which no reader of letters looks for orders.
 const signature = "-- "
 
+// wrapper breaks lines, and remembers how: most long lines are the same in every mail, and where one may be broken takes
+// many looks at the order forms.
+type wrapper struct {
+	risky func(string) bool
+
+	mu    sync.Mutex
+	known map[string]string
+}
+
+// maxWrapped is how many lines a wrapper remembers.
+const maxWrapped = 1000
+
 // wrap breaks the lines of a text that are longer than width, but for quoted ones and links, never so that a new line
 // is risky.
-func wrap(s string, risky func(string) bool) string {
+func (w *wrapper) wrap(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
-		lines[i] = wrapLine(line, risky)
+		if utf8.RuneCountInString(line) > width && !strings.HasPrefix(line, ">") {
+			lines[i] = w.line(line)
+		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func wrapLine(line string, risky func(string) bool) string {
-	if utf8.RuneCountInString(line) <= width || strings.HasPrefix(line, ">") {
-		return line
+func (w *wrapper) line(line string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s, ok := w.known[line]; ok {
+		return s
 	}
+	if w.known == nil || len(w.known) >= maxWrapped {
+		w.known = map[string]string{}
+	}
+	w.known[line] = wrapLine(line, w.risky)
+	return w.known[line]
+}
+
+func wrapLine(line string, risky func(string) bool) string {
 	words := strings.Fields(line)
 	var out []string
 	for len(words) > 0 {

@@ -80,7 +80,7 @@ func (t *Texts) Mail(r Reader, m Mail) (subject, text string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return subjectOf(v.Game, why, m.Answers), wrap(body, t.risky) + "\n", nil
+	return subjectOf(v.Game, why, m.Answers), t.wraps.wrap(body) + "\n", nil
 }
 
 // reason is a reason in one line, and behind it the lines that it quotes.

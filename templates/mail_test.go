@@ -239,7 +239,7 @@ func TestWrap(t *testing.T) {
 	quoted := "> " + strings.Repeat("word ", 30) + "end"
 	for _, n := range []int{50, 60, 68, 70, 72, 75, 76, 77} {
 		prose := strings.TrimSpace(strings.Repeat("a", n)) + " and march to Kent and then march to York and halt"
-		got := wrap(prose+"\n"+quoted+"\nsee "+link, x.risky)
+		got := x.wraps.wrap(prose + "\n" + quoted + "\nsee " + link)
 		if strings.Join(strings.Fields(got), " ") != prose+" "+quoted+" see "+link {
 			t.Errorf("words are lost or moved:\n%s", got)
 		}

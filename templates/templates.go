@@ -33,7 +33,8 @@ var languages = []string{"en", "ru"}
 type Texts struct {
 	grammars []*orders.Grammar             // whose orders prose must not look like
 	base     map[string]*template.Template // by language
-	readers  sync.Map                      // readerKey to *template.Template with that reader's functions
+	wraps    wrapper
+	readers  sync.Map // readerKey to *template.Template with that reader's functions
 }
 
 // Reader is whom a text is for.
@@ -48,6 +49,7 @@ type readerKey struct{ language, zone string }
 // of the grammars. The error names the file and what is wrong.
 func New(r *rules.Ruleset, grammars ...*orders.Grammar) (*Texts, error) {
 	t := &Texts{grammars: grammars, base: map[string]*template.Template{}}
+	t.wraps.risky = t.risky
 	sources := []fs.FS{files}
 	if r != nil && r.Texts != nil {
 		sources = append(sources, r.Texts)
