@@ -107,6 +107,7 @@ func (g *live) sayDeadlines(r templates.Reader, list []rules.Deadline, held, now
 
 // deadline is a deadline as the text "when" shows it.
 func (g *live) deadline(r templates.Reader, d rules.Deadline, now time.Time) (map[string]any, error) {
+	d.Data = g.forPeople(d.Data)
 	text, err := g.kit.texts.Deadline(r, d)
 	if err != nil {
 		return nil, faultf("%w", err)

@@ -128,6 +128,12 @@ func (g *live) nicked(v any) any {
 		}
 	case rules.Seat:
 		return g.nicked(string(v))
+	case []string:
+		list := make([]string, len(v))
+		for i, x := range v {
+			list[i] = g.nicked(x).(string)
+		}
+		return list
 	case []any:
 		list := make([]any, len(v))
 		for i, x := range v {

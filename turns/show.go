@@ -35,6 +35,9 @@ func (e *Engine) Overview(ctx context.Context, game string) (*Overview, error) {
 	o := &Overview{Game: g}
 	o.Unread = e.look(ctx, game, func(l *live) error {
 		o.Deadlines, err = l.state.Waits(rules.Viewer{GM: true})
+		for i := range o.Deadlines {
+			o.Deadlines[i].Data = l.forPeople(o.Deadlines[i].Data)
+		}
 		return err
 	})
 	for _, name := range e.feeds(game, g.Mailbox) {

@@ -139,6 +139,42 @@ func TestSimulateAsAPlay(t *testing.T) {
 	}
 }
 
+// TestDeadlinesAreSaid looks at what the mails of a scenario say of deadlines, to whom they are told and to whom not.
+func TestDeadlinesAreSaid(t *testing.T) {
+	var o outcome
+	if err := json.Unmarshal(played(t, "testdata/scenarios/reminders.txtar"), &o); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, s := range o.Steps {
+		for _, m := range s.Out {
+			texts[s.ID+" "+m.Kind+" "+m.To] += strings.Join(strings.Fields(m.Text), " ")
+		}
+	}
+	for mail, want := range map[string]string{
+		"02 receipt agnes@fens.example":   "The offer that Глеб serve Agnes in HL3 lapses unless Agnes consents. When: Tuesday, 5 May 2026, 13:00 (Europe/Moscow), which is 2026-05-05 10:00:00 UTC. Time left: 3 days.",
+		"03 receipt hugh@fens.example":    "There is no deadline now.",
+		"04 receipt warden@fens.example":  "The offer that Глеб serve Agnes in HL3 lapses unless Agnes consents.",
+		"07 reminder gleb@fens.example":   "Согласованный вассалитет в Земле HL3 (сюзерен — Agnes, вассал — Глеб) не состоится, если до этого срока о нём не объявит Глеб. Когда: вторник, 5 мая 2026 г., 13:00",
+		"07 receipt gleb@fens.example":    "не объявит Глеб. Когда: вторник, 5 мая 2026 г., 13:00 (Europe/Moscow), то есть 2026-05-05 10:00:00 UTC. Осталось: 22 часа.",
+		"08 receipt hugh@fens.example":    "Duel 1 (Hugh against Agnes, HL3) falls due: it is to be fought by then, and the Magistrate to have its result. When: Friday, 15 May 2026, 15:00",
+		"09 receipt sten@fens.example":    "There is no deadline now.",
+		"11 receipt agnes@fens.example":   "Agnes has to release all vassals in HL3; if not, they are free then anyway. When: Sunday, 17 May 2026, 15:00",
+		"12 reminder warden@fens.example": "Duel 1 (Hugh against Agnes, HL3) falls due",
+		"12 reminder hugh@fens.example":   "Duel 1 (Hugh against Agnes, HL3) falls due",
+		"12 reminder agnes@fens.example":  "Agnes has to release all vassals in HL3",
+	} {
+		if !strings.Contains(texts[mail], want) {
+			t.Errorf("%s does not say %q:\n%s", mail, want, texts[mail])
+		}
+	}
+	for mail, text := range texts {
+		if !strings.Contains(mail, "agnes@") && !strings.Contains(mail, "warden@") && strings.Contains(text, "has to release") {
+			t.Errorf("%s tells of somebody else's window:\n%s", mail, text)
+		}
+	}
+}
+
 func TestMalformedScenarios(t *testing.T) {
 	game := "-- game.toml --\nname = \"x\"\nruleset = \"heroeslands\"\ngm = { nick = \"J\", email = \"j@x.example\" }\n[world]\nlands = [\"HL2\"]\n"
 	for text, want := range map[string]string{

@@ -184,7 +184,7 @@ func (a *act) notBarred(land string) *rules.Ruling {
 func (a *act) openDuel(kind, land, target string) *Duel {
 	now := a.At.UTC()
 	d := &Duel{ID: len(a.Duels) + 1, Kind: kind, Land: land, Initiator: a.me, Target: target, Status: open,
-		Declared: now, Due: now.Add(day * time.Duration(a.Settings.DuelDays))}
+		Declared: now, Set: now, Due: now.Add(day * time.Duration(a.Settings.DuelDays))}
 	a.Duels = append(a.Duels, d)
 	a.schedule(duelTimer(d))
 	a.say("duel-declared", "HL-42", a.tavern(target), duelData(d, rules.Data{"due": d.Due}))
@@ -268,7 +268,7 @@ func postponeDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", r
 	}
 	a.cancel(duelTimer(d))
-	d.Due, d.Postponed, d.Reminded = due, true, false
+	d.Due, d.Set, d.Postponed, d.Reminded = due, a.At.UTC(), true, false
 	a.schedule(duelTimer(d))
 	a.say("duel-postponed", "HL-43", a.tavern(d.Initiator), duelData(d, rules.Data{"due": due, "by": a.me}))
 	return "HL-43", nil

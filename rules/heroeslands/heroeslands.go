@@ -38,6 +38,7 @@ func Ruleset() *rules.Ruleset {
 		Control: control,
 		Next:    next,
 		Fire:    fire,
+		Waits:   deadlines,
 		Offers:  offers,
 		View:    func(s *State, v rules.Viewer) any { return s.view(v) },
 		Picture: pictures,

@@ -94,7 +94,8 @@ type Duel struct {
 	Status    string // open, closed, lapsed, annulled
 	Declared  time.Time
 	Due       time.Time
-	Reminded  bool // that it is due
+	Set       time.Time // when Due was set: at the challenge, or when it was postponed
+	Reminded  bool      // that it is due
 	Postponed bool
 	Property  []string // put into it, in order of name; held while it is open
 	Cover     int64    // of the initiator's, held until the result

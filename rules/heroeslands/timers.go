@@ -11,12 +11,13 @@ import (
 
 // timer is something that happens by itself: what falls due, and what to do then.
 type timer struct {
-	at   time.Time
-	kind int // place in timerKinds, which also orders what falls due at one instant
-	num  int // of a duel
-	nick string
-	land string
-	with string // the suzerain of an offer, the office of a term
+	at    time.Time
+	kind  int // place in timerKinds, which also orders what falls due at one instant
+	num   int // of a duel
+	nick  string
+	land  string
+	with  string // the suzerain of an offer, the office of a term
+	offer *Offer // that lapses
 }
 
 // The kinds of timers, in the order in which they fire at one instant.
@@ -61,7 +62,7 @@ func windowTimer(land, nick string, w Window) timer {
 }
 
 func offerTimer(f *Offer) timer {
-	return timer{at: f.Lapses, kind: offerLapses, nick: f.Vassal, land: f.Land, with: f.Suzerain}
+	return timer{at: f.Lapses, kind: offerLapses, nick: f.Vassal, land: f.Land, with: f.Suzerain, offer: f}
 }
 
 func duelTimer(d *Duel) timer { return timer{at: d.Due, kind: duelDue, num: d.ID} }
@@ -145,7 +146,7 @@ func (a *act) fire(t timer) {
 	case windowEnds:
 		a.missWindow(t.land, t.nick)
 	case offerLapses:
-		f := a.offer(t.land, t.with, t.nick)
+		f := t.offer
 		a.dropOffers(func(x *Offer) bool { return x == f })
 		a.say("offer-lapsed", "HL-03", a.only(f.Suzerain, f.Vassal), offerData(f, nil))
 	case duelDue:
