@@ -262,11 +262,7 @@ func (c *cause) settleRollback(_ *Member, o *orders.Order, _ rules.Env) *rules.R
 }
 
 func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
-	p, err := c.w.past()
-	if err != nil {
-		return nil, err
-	}
-	turns, err := c.turnsSoFar(p)
+	p, turns, err := c.pastAndTurns()
 	if err != nil {
 		return nil, err
 	}
@@ -314,6 +310,16 @@ func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
 
 // here is the point that the game stands at: after the lines of this letter that were ruled on.
 func (c *cause) here() point { return point{c.last + 1, len(c.ruled)} }
+
+// pastAndTurns are what has been played of the game, and its turns so far.
+func (c *cause) pastAndTurns() (past, []turn, error) {
+	p, err := c.w.past()
+	if err != nil {
+		return p, nil, err
+	}
+	turns, err := c.turnsSoFar(p)
+	return p, turns, err
+}
 
 // turnsSoFar are the turns of the game with those of this letter.
 func (c *cause) turnsSoFar(p past) ([]turn, error) {
@@ -466,11 +472,7 @@ func (c *cause) settleRedo(_ *Member, o *orders.Order, _ rules.Env) *rules.Rulin
 }
 
 func (c *cause) findUndone(o *orders.Order) (*rules.Ruling, error) {
-	p, err := c.w.past()
-	if err != nil {
-		return nil, err
-	}
-	turns, err := c.turnsSoFar(p)
+	p, turns, err := c.pastAndTurns()
 	if err != nil {
 		return nil, err
 	}

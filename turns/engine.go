@@ -140,9 +140,6 @@ func compileOwn() (map[string]engineOrder, *orders.Grammar) {
 	var forms []orders.Form
 	for _, o := range ownOrders() {
 		own[o.ID] = o
-		if o.later {
-			o.Who = "" // HELP does not list it
-		}
 		forms = append(forms, o.Form)
 	}
 	return own, orders.MustGrammar(orders.Spec{Forms: forms})

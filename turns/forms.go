@@ -11,7 +11,6 @@ import (
 // left out. All but answer and do must come out the same whenever the order is played again from the log.
 type engineOrder struct {
 	orders.Form
-	later   bool                                                          // understood, so that nothing else is taken for it, and refused: this version does not do it
 	settle  func(*cause, *Member, *orders.Order, rules.Env) *rules.Ruling // says why it may not be, and writes into the order what only the engine knows now
 	control func(orders.Order, rules.Env) rules.Control                   // what the ruleset is to do
 	events  func(orders.Order, rules.Env) []rules.Event                   // that it causes by itself, before the ruleset's
@@ -63,9 +62,4 @@ func alone(f orders.Form) orders.Form {
 func ending(f orders.Form, en, ru string) orders.Form {
 	f.End = map[string]string{"en": en, "ru": ru}
 	return f
-}
-
-// later is a form that this version only understands. HELP does not list it.
-func later(id, rule, who, en, ru string) engineOrder {
-	return engineOrder{Form: form(id, rule, who, en, ru, "", ""), later: true}
 }

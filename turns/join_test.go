@@ -293,6 +293,22 @@ func TestWhoLeavesBeforeTheGameBeginsMakesRoom(t *testing.T) {
 	}
 }
 
+func TestMoreSeatsGoToThoseWhoWait(t *testing.T) {
+	r := newRig(t)
+	r.gather(formingGame + openLands)
+	r.sent()
+	for _, from := range []string{"Kira <kira@x.example>", "Dan <dan@x.example>", "Eve <eve@x.example>"} {
+		r.joins(from, "JOIN lands") // two sit down, and Eve waits
+	}
+	if _, err := r.Set(t.Context(), "lands", "root", settings("join.seats=4")); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "told", r.told(), "question eve@x.example", "question gm@x.example")
+	if list, err := r.Waiting(t.Context(), "lands"); err != nil || len(list) != 0 {
+		t.Errorf("%v still wait: %v", list, err)
+	}
+}
+
 func TestTheGMHearsWhoWaitsWhenASeatIsLeft(t *testing.T) {
 	r := newRig(t)
 	r.openGame("lands")

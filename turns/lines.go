@@ -171,8 +171,6 @@ func (c *cause) refusal(m *Member, o *orders.Order, env rules.Env) *rules.Ruling
 		return nil
 	case own.gm() && m.Role != rules.GM:
 		return refused(c.g.kit.IDs.Role, "gm")
-	case own.later:
-		return refused(own.Rule, "later")
 	case own.settle != nil:
 		return own.settle(c, m, o, env)
 	}

@@ -27,8 +27,6 @@ func peopleOrders() []engineOrder {
 	}
 }
 
-func aloneLater(o engineOrder) engineOrder { o.Form = alone(o.Form); return o }
-
 func knownLanguage(_ *cause, _ *Member, o *orders.Order, _ rules.Env) *rules.Ruling {
 	if languageOf(*o) == "" {
 		return refused("E-LANGUAGE", "")

@@ -63,7 +63,13 @@ var settable = map[string]struct {
 		func(g *Game, f *GameFile) { g.Settings.Calendar.VacationDays = f.Settings.Calendar.VacationDays }},
 }
 
-func asIs(v string) string { return v }
+// asIs is a value that is no text. What is one all the same is written so that it is refused for what it is.
+func asIs(v string) string {
+	if _, err := strconv.ParseInt(v, 10, 64); err != nil && v != "true" && v != "false" {
+		return asText(v)
+	}
+	return v
+}
 
 // asText is a value as a text of TOML.
 func asText(v string) string {
@@ -144,8 +150,11 @@ func (w *work) set(g *live, who string, list []Setting) ([]Changed, error) {
 	if err := w.lockMembers(g); err != nil {
 		return nil, err
 	}
-	if err := w.writeSettings(g); err != nil || g.Forming() { // without a log yet
+	if err := w.writeSettings(g); err != nil {
 		return body.Changes, err
+	}
+	if g.Forming() { // without a log yet; there may be more seats
+		return body.Changes, w.seatWaiting(g)
 	}
 	c := w.cause(g)
 	in := Input{Kind: kindSet, At: w.now}

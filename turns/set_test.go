@@ -65,7 +65,7 @@ func TestSetIsReadAsTheFileIs(t *testing.T) {
 		"timezone=Europe/Madrid":               "timezone cannot be changed",
 		"seed=x":                               "seed cannot be changed",
 		"language=fr":                          `: language: "fr" is not known; write "en" or "ru"`,
-		"press_copies=maybe":                   "'m' at start of value",
+		"press_copies=maybe":                   "press_copies: string does not fit here; write true or false",
 		"title=a title=b":                      "title stands there twice",
 		"title=lands":                          "this is how it is already",
 		"authentication=faith":                 `authentication: "faith" is not known`,

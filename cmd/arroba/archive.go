@@ -51,7 +51,7 @@ be sent. A letter that had come by then is known and not obeyed again. A file th
 one whose game is here already, or whose ruleset this program lacks.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := turns.OpenArchive(args[0])
+			a, err := openArchive(args[0])
 			if err != nil {
 				return err
 			}
@@ -65,4 +65,13 @@ one whose game is here already, or whose ruleset this program lacks.`,
 			})
 		},
 	}
+}
+
+// openArchive opens a file that export wrote.
+func openArchive(name string) (*turns.Archive, error) {
+	a, err := turns.OpenArchive(name)
+	if err != nil {
+		return nil, &exitError{2, remedy(err, "name a file that 'arroba game export' wrote")}
+	}
+	return a, nil
 }

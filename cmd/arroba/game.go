@@ -103,12 +103,15 @@ func createGame(cmd *cobra.Command, e *turns.Engine, file string, invite bool) e
 	return nil
 }
 
-// unknownGame adds to an error that says so where the names of games stand.
+// unknownGame makes of an error that says so a plain one, with where the names of games stand.
 func unknownGame(err error) error {
-	if errors.Is(err, turns.ErrUnknownGame) {
-		return remedy(err, "'arroba game list' names those there are")
+	if !errors.Is(err, turns.ErrUnknownGame) {
+		return err
 	}
-	return err
+	for inner := errors.Unwrap(err); inner != nil && inner != turns.ErrUnknownGame; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return remedy(err, "'arroba game list' names those there are")
 }
 
 func resumeCommand(w world, file *string) *cobra.Command {

@@ -29,7 +29,7 @@ type desk struct {
 func orderCommands(w world, file *string) []*cobra.Command {
 	d := &desk{world: w, file: file}
 	list := []*cobra.Command{
-		d.order("order NAME LINE…", "Give a GM's orders, each word group in quotes a line", cobra.MinimumNArgs(2), func(_ *cobra.Command, words []string) ([]string, error) {
+		d.order("order NAME LINE…", "Give a GM's orders, one a line: put each line in quotes", cobra.MinimumNArgs(2), func(_ *cobra.Command, words []string) ([]string, error) {
 			return words, nil
 		}),
 		d.order("hold NAME [REASON]", "Let nothing fall due until the game is resumed; orders are taken all the same", cobra.MinimumNArgs(1), saying("HOLD")),
@@ -100,14 +100,17 @@ func (d *desk) rollback() *cobra.Command {
 	var round, event int64
 	c := d.asking(d.order("rollback NAME --round N|--event N", "Take the game back to the beginning of a round, or to just after an event", cobra.ExactArgs(1),
 		func(cmd *cobra.Command, _ []string) ([]string, error) {
-			switch {
-			case cmd.Flags().Changed("round") == cmd.Flags().Changed("event"):
-				return nil, &exitError{2, errors.New("say how far back: either --round N or --event N; 'arroba game log NAME' shows the numbers")}
-			case cmd.Flags().Changed("round"):
+			if cmd.Flags().Changed("round") {
 				return []string{fmt.Sprintf("ROLLBACK TO ROUND %d", round)}, nil
 			}
 			return []string{fmt.Sprintf("ROLLBACK TO EVENT %d", event)}, nil
 		}), "This takes back all that was done since, and tells all members")
+	c.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("round") == cmd.Flags().Changed("event") {
+			return &exitError{2, errors.New("say how far back: either --round N or --event N; 'arroba game log NAME' shows the numbers")}
+		}
+		return nil
+	}
 	c.Flags().Int64Var(&round, "round", 0, "the `NUMBER` of the round, as it began")
 	c.Flags().Int64Var(&event, "event", 0, "the `NUMBER` of the last event that stays")
 	return c

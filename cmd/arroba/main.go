@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	_ "time/tzdata" // the zones of games, on machines that have none
 
@@ -82,7 +83,8 @@ func rootCommand(w world) *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &exitError{2, fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())}
+		what, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go reads numbers is nobody's concern
+		return &exitError{2, fmt.Errorf("%s; see '%s --help'", what, cmd.CommandPath())}
 	})
 	root.AddCommand(
 		demoCommand(),

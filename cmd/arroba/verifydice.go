@@ -29,7 +29,7 @@ gives. Draws that no event tells of are named too.`,
 			return &exitError{2, errors.New("name either a game or, with --export, a file")}
 		}
 		if export != "" {
-			a, err := turns.OpenArchive(export)
+			a, err := openArchive(export)
 			if err != nil {
 				return err
 			}
