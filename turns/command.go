@@ -132,7 +132,7 @@ func inBlock(lines []string) []string {
 
 // commanded is what became of the orders, for their giver to read.
 func (c *cause) commanded(reader *Member, told []outbox.Item) (out Commanded, err error) {
-	out = Commanded{Input: c.g.LastInput}
+	out = Commanded{Input: c.own}
 	for _, it := range told {
 		if it.Via == viaMail {
 			out.Told++

@@ -74,15 +74,15 @@ func (c *cause) deadlines(m *Member, _ orders.Order) (string, error) {
 }
 
 // nextDeadline says by when a member must do something next and how long that is, on his own clock; of deadlines that
-// wait for others the next, "" when there is none.
-func (g *live) nextDeadline(m *Member, now time.Time) (string, error) {
+// wait for others the next, "" when there is none. Held is since when the game stands still, zero when it does not.
+func (g *live) nextDeadline(m *Member, held, now time.Time) (string, error) {
 	list, err := g.state.Waits(m.Viewer())
 	if err != nil || len(list) == 0 {
 		return "", err
 	}
 	i := slices.IndexFunc(list, func(d rules.Deadline) bool { return slices.Contains(d.Waits, m.Seat) })
 	i = max(i, 0)
-	return g.sayDeadlines(m.reader(), list[i:i+1], g.Paused, now)
+	return g.sayDeadlines(m.reader(), list[i:i+1], held, now)
 }
 
 // sayDeadlines says when deadlines are and how long that is, or since when the game is held.

@@ -26,16 +26,28 @@ func (w *work) fireBefore(g *live, at time.Time) (behind bool, err error) {
 		if told := guarded(c.commit); told != nil {
 			return false, told
 		}
-		g.present = c.inputs[len(c.inputs)-1].At
 	}
 	return behind, err
+}
+
+// atOnce fires what the orders of a letter let happen at its own instant, as part of the same cause: whoever hears of
+// both has one mail.
+func (c *cause) atOnce(at time.Time) error {
+	g, paused, present := c.g, c.g.Paused, c.g.present
+	g.Paused, g.present = c.paused().since, at // as the letter leaves it
+	err := guarded(func() error {
+		_, err := c.fireAll(at)
+		return err
+	})
+	g.Paused, g.present = paused, present
+	return err
 }
 
 func (c *cause) fireAll(at time.Time) (behind bool, err error) {
 	var last rules.Due
 	for {
 		d, ok, err := c.g.dueBefore(at)
-		if err != nil || !ok || c.pause != nil || c.w.now.Before(c.g.present) {
+		if err != nil || !ok || !c.paused().since.IsZero() || c.w.now.Before(c.g.present) {
 			return false, err // a clock that was set back first comes to where it was
 		}
 		if len(c.inputs) > 0 && d == last {

@@ -282,11 +282,7 @@ func (w *work) ruleOn(a *arrival) error {
 	if a.stored {
 		a.parse(letter.Options{})
 	}
-	if err := w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) })); err != nil || g.Held != "" {
-		return err
-	}
-	_, err = w.fireBefore(g, g.notBefore(a.entry.Arrived)) // what its orders let happen at once
-	return w.heldBy(g, nil, err)
+	return w.heldBy(g, a, guarded(func() error { return w.carryOut(g, a) }))
 }
 
 // heldBy holds a game for a fault and passes every other error on. The letter, if any, is what the fault came of.
@@ -340,7 +336,8 @@ func (c *cause) hear(m *Member, at time.Time) (heard bool, err error) {
 	return true, c.finish(at, body, produced)
 }
 
-// finish logs a letter that was ruled on, and settles it.
+// finish logs a letter that was ruled on, with what its orders let happen at once, and settles it. A fault in what
+// happens holds the game; the letter is done.
 func (c *cause) finish(at time.Time, body LetterBody, produced []rules.Event) (err error) {
 	a := c.letter
 	body.Orders, body.Now = c.ruled, c.w.late(at)
@@ -348,18 +345,21 @@ func (c *cause) finish(at time.Time, body LetterBody, produced []rules.Event) (e
 	if in.Body, err = plain(body); err != nil {
 		return faultf("%w", err)
 	}
+	var broke error
 	if !c.g.Forming() { // else there is no log yet: it begins with the opening
-		err = c.add(in, produced)
+		if err := c.add(in, produced); err != nil {
+			return err
+		}
+		if c.own = c.last; !body.Test {
+			broke = c.atOnce(at)
+		}
 	}
-	if err == nil {
-		err = c.commit()
-	}
-	if err != nil {
+	if err := c.commit(); err != nil {
 		return err
 	}
-	a.input = max(c.g.LastInput, 0)
+	a.input = c.own
 	a.settle(ingest.Done, "")
-	return nil
+	return c.w.heldBy(c.g, nil, broke)
 }
 
 // play rules on a letter line by line, shows it to the ruleset as a whole, and returns the events.

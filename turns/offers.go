@@ -57,7 +57,7 @@ func (e *Engine) Outlook(ctx context.Context, game string, seat rules.Seat) (out
 		if m == nil {
 			return nil
 		}
-		if out.Deadline, err = g.nextDeadline(m, e.clock()); err != nil {
+		if out.Deadline, err = g.nextDeadline(m, g.Paused, e.clock()); err != nil {
 			return err
 		}
 		lines, err := g.offers(m)

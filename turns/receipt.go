@@ -35,13 +35,16 @@ func (t *telling) receipt(m *templates.Mail, writer *Member) (err error) {
 	}
 	m.Link = writer.page(t.w.e.BoardURL)
 	if !t.tried && !t.g.Forming() {
-		m.Receipt = Receipt{Game: t.g.Name, N: t.last, Seat: writer.Seat, Lines: t.ruled}.String()
+		m.Receipt = Receipt{Game: t.g.Name, N: t.own, Seat: writer.Seat, Lines: t.ruled}.String()
 	}
 	if m.InForce, err = t.g.state.Kept(rules.Viewer{Seat: writer.Seat}); err != nil {
 		return err
 	}
 	m.OffersAbove = t.helped
-	m.Deadline, err = t.g.nextDeadline(writer, t.w.now)
+	m.Deadline, err = t.g.nextDeadline(writer, t.paused().since, t.w.now)
+	if slices.ContainsFunc(t.said, func(a answer) bool { return a.text == m.Deadline }) { // he asked for it
+		m.Deadline = ""
+	}
 	return err
 }
 

@@ -50,7 +50,7 @@ func toyRules() *rules.Ruleset {
 	}
 	grammar := orders.MustGrammar(orders.Spec{Forms: []orders.Form{
 		form("add", "ADD <n:number>"), form("tell", "TELL <to:nick>"), form("note", "NOTE IT"), form("bell", "BELL <id:word> <n:number>"),
-		form("early", "EARLY <id:word> <n:number>"), form("fuse", "FUSE <n:number>"), form("boom", "BOOM"), form("name", "NAME <w:word>"),
+		form("early", "EARLY <id:word> <n:number>"), form("fuse", "FUSE <n:number>"), form("squib", "SQUIB"), form("boom", "BOOM"), form("name", "NAME <w:word>"),
 		form("use", "USE <w:thing>"), form("bad", "SPOIL"), form("turn", "TURN OVER"), form("draw", "DRAW <n:number>"),
 		form("phase", "PHASE <n:number>"), form("second", "SECOND <n:number>"), form("snare", "SNARE <n:number>"),
 	}})
@@ -128,6 +128,8 @@ func toyTake(s *toy, o orders.Order, e rules.Env) (*toy, []rules.Event, rules.Ru
 		timer("bell", false)
 	case "fuse":
 		timer("fuse", true)
+	case "squib":
+		timer("fuse", false)
 	case "snare":
 		timer("snare", true)
 	case "second":

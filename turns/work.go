@@ -64,7 +64,7 @@ func (w *work) game(name string) (*live, error) {
 	return g, nil
 }
 
-// cause gathers what one cause does to a game: a letter, or what fired before it. Nothing of it counts until commit.
+// cause gathers what one cause does to a game: a letter and what its orders let happen at once, or what fired before it. Nothing of it counts until commit.
 type cause struct {
 	w      *work
 	g      *live
@@ -73,6 +73,7 @@ type cause struct {
 	lastN  int64
 	last   int64
 	chain  []byte
+	own    int64 // the input that the letter is
 
 	letter   *arrival // of a letter: with what became of its lines and what was answered
 	operator string   // gave the orders at the command line; "" for a letter
@@ -154,6 +155,9 @@ func (c *cause) commit() error {
 		}
 	}
 	g.LastN, g.LastInput, g.chain = c.lastN, c.last, c.chain
+	if n := len(c.inputs); n > 0 && c.inputs[n-1].Kind == kindDue {
+		g.present = c.inputs[n-1].At
+	}
 	if c.pause != nil {
 		g.Paused, g.PauseWhy = c.pause.since, c.pause.why
 	}
