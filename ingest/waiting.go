@@ -2,9 +2,12 @@ package ingest
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strconv"
+
+	"arroba/store"
 )
 
 // Statuses returns what became of a source's letters with these keys, of those that are in the inbox already.
@@ -69,4 +72,13 @@ func Unsettled(ctx context.Context, q Querier, game string) (map[string]int, err
 		return nil, fmt.Errorf("counting the letters of %s: %w", game, err)
 	}
 	return counts, nil
+}
+
+// Dismiss puts the letters of a seat that wait on the desk, and notes why: nobody sits there who wrote them.
+func Dismiss(ctx context.Context, tx *sql.Tx, game, seat, note string) error {
+	_, err := tx.ExecContext(ctx, `UPDATE inbox SET status = $1, note = $2 WHERE status = $3 AND game = $4 AND seat = $5`, Desk, store.Text(note), Waiting, game, seat)
+	if err != nil {
+		return fmt.Errorf("putting the letters of %s that wait on the desk: %w", seat, err)
+	}
+	return nil
 }

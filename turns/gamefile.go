@@ -245,7 +245,7 @@ func (f *GameFile) member(key string, t memberTable) (m Member, err error) {
 	m.Nick = orders.Clean(t.Nick)
 	switch {
 	case everybody(m.Nick):
-		return m, f.at(key+".nick", "%q is what PRESS TO calls everybody; give the member another nick", t.Nick)
+		return m, f.at(key+".nick", "%q begins with a word by which PRESS calls everybody, or writes without a name; give the member another nick", t.Nick)
 	case !goodNick(m.Nick):
 		return m, f.at(key+".nick", "%q is no nick; write a name of at most %d bytes without commas, colons, semicolons, @, < and >", t.Nick, longestNick)
 	}

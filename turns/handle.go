@@ -300,8 +300,8 @@ func (w *work) heldBy(g *live, a *arrival, err error) error {
 func (w *work) carryOut(g *live, a *arrival) error {
 	at := g.notBefore(a.entry.Arrived)
 	m := g.seat(a.seat)
-	if m == nil || !m.Gone.IsZero() {
-		a.settle(ingest.Desk, "the writer is no member any more")
+	if m == nil || !m.Gone.IsZero() || a.stored && w.dismissed[place{g.Name, a.seat}] {
+		a.settle(ingest.Desk, noMember)
 		return nil
 	}
 	a.cover(&g.Game)

@@ -234,7 +234,7 @@ func (g *Game) unnamedSeats() int {
 // newNick makes a nick of how somebody calls himself: one that a game.toml could name, and nobody has.
 func (g *Game) newNick(who Waiter) string {
 	name := nickOf(who.Name)
-	if name == "" {
+	if name == "" || everybody(name) {
 		name = map[string]string{"en": "Player", "ru": "Игрок"}[who.Language]
 	}
 	nick := name
@@ -262,7 +262,7 @@ func nickOf(name string) string {
 // named tells whether a nick is somebody's, or reads like what orders call somebody else.
 func (g *Game) named(nick string) bool {
 	folded := orders.Fold(nick)
-	return slices.Contains([]string{orders.Fold("ALL"), orders.Fold("ВСЕМ"), orders.Fold("BUT"), orders.Fold("КРОМЕ")}, folded) ||
+	return slices.Contains([]string{orders.Fold("BUT"), orders.Fold("КРОМЕ")}, folded) ||
 		slices.ContainsFunc(g.Members, func(m Member) bool { return orders.Fold(m.Nick) == folded || orders.Fold(string(m.Seat)) == folded })
 }
 

@@ -196,7 +196,7 @@ func TestNicksAreMadeOfNames(t *testing.T) {
 	g := Game{Members: []Member{{Nick: "Anna", Seat: "Anna"}, {Nick: "Player", Seat: "South"}}}
 	for name, want := range map[string]string{
 		"Kira Bird": "Kira Bird", "ANNA": "ANNA 2", "Аnnа": "Аnnа 2", "": "Player 2", "eve@x.example": "Player 2", "<<>>": "Player 2",
-		"South": "South 2", "All": "All 2", "Кира, из Минска": "Кира из Минска", "-Bob-": "Bob", "x\ny": "x y",
+		"South": "South 2", "All": "Player 2", "Кира, из Минска": "Кира из Минска", "-Bob-": "Bob", "x\ny": "x y",
 		strings.Repeat("я", 50): strings.Repeat("я", 20),
 	} {
 		if got := g.newNick(Waiter{Name: name, Language: "en"}); got != want {
@@ -327,5 +327,26 @@ func TestTheGMHearsWhoWaitsWhenASeatIsLeft(t *testing.T) {
 	r.say("fay@x.example", "lands@play.example", "ADD 1")
 	if r.sum("lands") != 1 || !r.sameAgain("lands") {
 		t.Error("the successor's order does not count, or played again it comes out otherwise")
+	}
+}
+
+func TestNobodyCallsHimselfLikeTheWordsOfPRESS(t *testing.T) {
+	for _, name := range []string{"All but Boris", "ALL", "Всем кроме Boris", "Анонимно Boris", "Anonymous"} {
+		r := newRig(t)
+		r.gather(formingGame + openLands)
+		r.sent()
+		r.joins("kira@x.example", "JOIN")
+		r.joins(`"`+name+`" <eve@x.example>`, "JOIN")
+		if nick := r.load("lands").Members[4].Nick; nick != "Player" {
+			t.Errorf("%s is called %q", name, nick)
+		}
+		if err := r.Start(t.Context(), "lands", false); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range []string{"PRESS TO ALL BUT Boris\nhello\nEND PRESS", "ПИСЬМО ВСЕМ КРОМЕ Boris\nhello\nКОНЕЦ ПИСЬМА"} {
+			r.sent()
+			r.say("anna@x.example", "lands@play.example", line)
+			equal(t, name, r.told(), "receipt anna@x.example", "press gm@x.example", "press eve@x.example")
+		}
 	}
 }

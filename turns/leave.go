@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"arroba/ingest"
 	"arroba/orders"
 	"arroba/rules"
 )
@@ -52,7 +53,7 @@ func (c *cause) leave(m *Member, _ *orders.Order) {
 	own := c.g.seat(m.Seat)
 	own.Gone = c.letter.entry.Arrived
 	c.left = c.behalf.member == nil
-	c.forgetPending(own.Seat)
+	c.dismiss(own.Seat)
 	if g, w, was := c.g, c.w, *own; g.Forming() { // nothing is logged yet, so no event tells the GM
 		c.after = append(c.after, func() error {
 			named := slices.IndexFunc(g.Members, func(m Member) bool { return m.Seat == was.Seat }) < g.Settings.Join.Named
@@ -69,14 +70,19 @@ func (t *telling) leaves(m *Member) bool {
 	return t.letter != nil && !m.Gone.IsZero() && m.Gone.Equal(t.letter.entry.Arrived)
 }
 
-// forgetPending drops what the holder of a seat was asked, once the letter stands: he has it no more.
-func (c *cause) forgetPending(seat rules.Seat) {
+// noMember is what becomes of a letter whose writer has left the game, or lost his seat, before it was ruled on.
+const noMember = "the writer is no member any more"
+
+// dismiss drops what the holder of a seat was asked, and puts his letters that wait on the desk, once the letter stands:
+// he has the seat no more, and they are not those of who has it next.
+func (c *cause) dismiss(seat rules.Seat) {
 	w, game := c.w, c.g.Name
 	c.after = append(c.after, func() error {
 		if _, err := w.tx.ExecContext(w.ctx, `DELETE FROM pending WHERE game = $1 AND seat = $2`, game, string(seat)); err != nil {
 			return fmt.Errorf("dropping the questions to %s: %w", seat, err)
 		}
-		return nil
+		w.dismissed[place{game, seat}] = true
+		return ingest.Dismiss(w.ctx, w.tx, game, string(seat), noMember)
 	})
 }
 
@@ -120,8 +126,11 @@ func (c *cause) replace(_ *Member, o *orders.Order) {
 	}
 	g.nicks = nil
 	c.changed = append(c.changed, own.Seat)
-	c.forgetPending(own.Seat)
+	c.dismiss(own.Seat)
 	was.token = ""
+	if was.Seat == c.letter.seat && c.operator == "" {
+		c.handOver(was)
+	}
 	c.after = append(c.after, func() error {
 		if to := was.mail(); to != "" {
 			w.ask(g, &was, to, nil, "replaced", map[string]any{"title": g.Title, "nick": successor(*o)})
@@ -134,6 +143,13 @@ func (c *cause) replace(_ *Member, o *orders.Order) {
 			"link": m.page(w.e.BoardURL), "token": m.tokenLine(&g.Game)})
 		return nil
 	})
+}
+
+// handOver lets a GM who gives his own seat away order nothing more. His receipt is still his: it holds nothing of the new
+// holder's.
+func (c *cause) handOver(was Member) {
+	was.Gone = c.letter.entry.Arrived
+	c.left, c.former = true, &was
 }
 
 // hasAccount tells whether an account on forums is somebody's.

@@ -98,6 +98,7 @@ func TestReplaceIsRuledOn(t *testing.T) {
 		{"REPLACE Anna BY Anna dora@x.example", "refused E-REPLACE"},
 		{"REPLACE Anna BY all dora@x.example", "refused E-REPLACE"},
 		{"REPLACE Anna BY Всем dora@x.example", "refused E-REPLACE"},
+		{"REPLACE Anna BY all but Boris dora@x.example", "refused E-REPLACE"},
 		{"REPLACE Anna BY Do@ra dora@x.example", "refused E-REPLACE"},
 		{"REPLACE Anna BY Dora: dora@x.example", "refused E-REPLACE"},
 		{"REPLACE Anna BY Dora Boris@X.example", "refused E-REPLACE"},
@@ -334,5 +335,54 @@ func TestSeatsChangeHandsBeforeTheGameBegins(t *testing.T) {
 	r.sent()
 	if out := r.say("dora@x.example", "lands@play.example", "ADD 5"); out.Seat != "Anna" || r.sum("lands") != 8 {
 		t.Errorf("her letter is %+v", out)
+	}
+}
+
+func TestLettersThatWaitAreNotThoseOfWhoTakesTheSeat(t *testing.T) {
+	for _, how := range []string{"a letter", "a command"} {
+		t.Run(how, func(t *testing.T) {
+			r := newRig(t)
+			r.game("lands")
+			r.exec(`UPDATE game SET held = 'a fault'`)
+			if how == "a letter" {
+				r.say("gm@lands.example", "lands@play.example", "REPLACE Anna BY Dora dora@x.example")
+			}
+			late := r.say("anna@x.example", "lands@play.example", "ADD 5")
+			if late.Status != "waiting" {
+				t.Fatalf("%+v", late)
+			}
+			if how == "a command" {
+				r.command("lands", "REPLACE Anna BY Dora dora@x.example")
+			}
+			if _, err := r.Resume(t.Context(), "lands"); err != nil {
+				t.Fatal(err)
+			}
+			if n := r.count(`SELECT COUNT(*) FROM inbox WHERE id = $1 AND status = 'desk' AND note = $2`, late.Inbox, noMember); n != 1 || r.sum("lands") != 0 {
+				t.Errorf("on the desk: %d; the sum is %d", n, r.sum("lands"))
+			}
+			for _, it := range r.sent() {
+				if it.Kind == "receipt" && it.To == "dora@x.example" {
+					t.Errorf("she has a receipt of a letter that is not hers:\n%s", it.Text)
+				}
+			}
+		})
+	}
+}
+
+func TestAGMWhoGivesHisSeatAwayLearnsNothingOfTheNewHolder(t *testing.T) {
+	r := newRig(t)
+	r.game("lands", `authentication = "token"`)
+	r.exec(`UPDATE member SET token = LOWER(seat) || 'secrettoken'`)
+	out := r.say("gm@lands.example", "lands@play.example", "TOKEN garethsecrettoken\nREPLACE Gareth BY Dora dora@x.example\nLINK NEW\nAS Anna\nADD 5")
+	equal(t, "verdicts", r.verdicts(out), "accepted E-REPLACE", "refused E-LEAVE", "refused E-LEAVE", "refused E-LEAVE")
+	dora := r.load("lands").seat("Gareth")
+	for _, it := range r.sent() {
+		if it.To == "gm@lands.example" && (strings.Contains(it.Text, dora.Link) || strings.Contains(it.ReplyTo+it.Text, dora.token) || !strings.Contains(it.Text, "Gareth,")) {
+			t.Errorf("he is told, to answer at %s,\n%s", it.ReplyTo, it.Text)
+		}
+	}
+	r.say("dora@x.example", "lands@play.example", "TOKEN "+dora.token+"\nAS Anna\nADD 5")
+	if r.sum("lands") != 5 {
+		t.Errorf("the new GM's orders make %d", r.sum("lands"))
 	}
 }

@@ -121,6 +121,9 @@ func (g *live) reason(m *Member, r Ruled) (string, error) {
 // take carries an order out: it answers the engine's questions, does what the engine does itself, and passes
 // everything else on. By is who gave it when that is not the writer in his own name.
 func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor, ev []rules.Event, ru rules.Ruling, err error) {
+	if c.left {
+		return nil, nil, *refused("E-LEAVE", "gone"), nil
+	}
 	if o.Form == formAs {
 		return nil, nil, c.as(m, *o), nil
 	}
@@ -128,9 +131,6 @@ func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor
 		m = c.behalf.of(m)
 		env.By = rules.Actor{Seat: m.Seat, Role: m.Role, GM: env.By.Seat}
 		by = &env.By
-	}
-	if c.left && c.behalf.member == nil {
-		return by, nil, *refused("E-LEAVE", "gone"), nil
 	}
 	if refusal := c.refusal(m, o, env); c.trouble != nil {
 		return by, nil, ru, c.trouble

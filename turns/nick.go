@@ -19,9 +19,11 @@ func goodNick(s string) bool {
 	return s != "" && len(s) <= longestNick && !strings.ContainsAny(s, ",:;@<>") && !everybody(s)
 }
 
-// everybody tells whether a name is what PRESS TO calls all members.
+// everybody tells whether a name begins with a word that says in PRESS to whom, or how. A letter to "ALL BUT Boris" must
+// not go to somebody who calls himself so.
 func everybody(nick string) bool {
-	return orders.Fold(nick) == orders.Fold("ALL") || orders.Fold(nick) == orders.Fold("ВСЕМ")
+	word, _, _ := strings.Cut(orders.Clean(nick), " ")
+	return slices.ContainsFunc([]string{"ALL", "ВСЕМ", "ANONYMOUS", "АНОНИМНО"}, func(w string) bool { return orders.Fold(w) == orders.Fold(word) })
 }
 
 // called returns the member whose nick or seat a name is, nil for none. Nicks go before seats.

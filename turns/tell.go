@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -138,7 +139,7 @@ func (t *telling) memberParcel(m *Member) *parcel {
 	}
 	writer := t.letter != nil && t.letter.seat == m.Seat && len(t.ruled) > 0 && t.operator == ""
 	if writer {
-		kind, to = outbox.Receipt, t.to
+		kind, to, m = outbox.Receipt, t.to, cmp.Or(t.former, m)
 	}
 	p := t.parcel(kind, to, m)
 	acted := slices.ContainsFunc(t.ruled, func(r Ruled) bool { return t.inName(m, r) }) || len(t.regiven(m)) > 0

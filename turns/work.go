@@ -31,10 +31,11 @@ type work struct {
 	turns     []turned
 	counts    map[tally]int // to be added to the engine's
 	items     []outbox.Item
-	book      *book // of writers, nil when no letter asked for it
-	failed    error // of the database, where nothing could return it
-	fired     int   // due things
-	held      int   // games
+	book      *book          // of writers, nil when no letter asked for it
+	dismissed map[place]bool // seats whose holder changed: letters that waited were the former one's
+	failed    error          // of the database, where nothing could return it
+	fired     int            // due things
+	held      int            // games
 	verdicts  map[orders.Verdict]int
 }
 
@@ -83,6 +84,7 @@ type cause struct {
 	to      string   // address of the receipt
 	besides []string // addresses that get the receipt too
 	left    bool     // its writer has left the game: he orders nothing more
+	former  *Member  // he, when somebody else has his seat now; else nil
 	resent  int64    // letters that are to be sent once more
 
 	produced int // events of its lines so far
@@ -326,7 +328,7 @@ func (w *work) keepState(g *live, b []byte) {
 
 // write runs one transaction, and drops from memory what it touched when it did not commit. Call with the lock held.
 func (e *Engine) write(ctx context.Context, f func(*work) error) error {
-	w := &work{e: e, ctx: ctx, now: e.clock(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, counts: map[tally]int{}, verdicts: map[orders.Verdict]int{}}
+	w := &work{e: e, ctx: ctx, now: e.clock(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, dismissed: map[place]bool{}, counts: map[tally]int{}, verdicts: map[orders.Verdict]int{}}
 	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
 		w.tx = tx
 		return guarded(func() error {
