@@ -38,7 +38,13 @@ func (g *Game) taken(address string) bool {
 // ours tells whether an address is one that this program reads or writes from: mail from there is our own come back.
 func (w *work) ours(address string) bool {
 	own := []string{w.e.Mailbox, w.e.Sender, w.e.Operator}
-	return w.book != nil && w.book.own[foldAddress(address)] ||
+	if w.book == nil { // orders from the command line look nobody up
+		if _, err := w.openBook(); err != nil {
+			w.failed = err // nothing will come of it
+			return true
+		}
+	}
+	return w.book.own[foldAddress(address)] ||
 		slices.ContainsFunc(own, func(a string) bool { return foldAddress(a) == foldAddress(address) })
 }
 

@@ -114,6 +114,37 @@ func TestAddressWaitsUntilTheOldOneConfirms(t *testing.T) {
 	}
 }
 
+func TestAMachineConfirmsNothing(t *testing.T) {
+	tests := []struct {
+		subject, text string
+		counts        bool
+	}{
+		{"Re: CODE", "I am out of the office until Monday and will answer then.", false},
+		{"Out of office Re: CODE", "Until Monday.", false},
+		{"Ticket 123 created: CODE", "Your request has been received.", false},
+		{"Thank you", "Your message “CODE” was read on Monday.", false},
+		{"Re: CODE", "Сейчас я в отпуске, отвечу потом.\nНахожусь в отпуске до 5 марта.", false},
+		{"Re: CODE", "Das Büro ist geschlossen, ich bin im Urlaub.", false},
+		{"Re: CODE", "Yes. I am on vacation, so write there.", true},
+		{"Re: CODE", "Да, я в отпуске.", true},
+		{"Re: CODE", "It was me.", true},
+		{"Re: CODE", "", true},
+	}
+	for _, tt := range tests {
+		r := newRig(t)
+		r.game("lands")
+		r.say("anna@x.example", "lands@play.example", "ADDRESS anna@new.example")
+		_, code := asked(t, r.sent())
+		fill := strings.NewReplacer("CODE", code).Replace
+		r.say("anna@x.example", "lands@play.example", fill(tt.text), "Subject: "+fill(tt.subject))
+		if counts := len(r.load("lands").seat("Anna").Addresses) == 3; counts != tt.counts {
+			t.Errorf("%s, %s: it counts: %v", tt.subject, tt.text, counts)
+		}
+		r.say("anna@x.example", "lands@play.example", "YES", "Subject: Re: "+code)
+		equal(t, "after an answer of hers", r.load("lands").seat("Anna").Addresses, "anna@new.example", "anna@x.example", "anna@home.example")
+	}
+}
+
 func TestAConfirmationCountsOnceAndForAWeek(t *testing.T) {
 	r := newRig(t)
 	r.game("lands")

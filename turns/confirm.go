@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"arroba/ingest"
+	"arroba/ingest/letter"
 	"arroba/orders"
 	"arroba/rules"
 	"arroba/store"
@@ -79,10 +80,11 @@ func (w *work) await(g *live, q pending, a *arrival, m *Member, text string, dat
 const answersOurs = "it answers a question of ours"
 
 // takeAnswer looks whether a letter answers a question that waits, and does what it is about. A letter that says no is
-// settled by it.
+// settled by it. Where it reads like an absent person's machine, which quotes the subject of whatever it answers, the
+// question waits on.
 func (w *work) takeAnswer(a *arrival) error {
 	q, err := w.pendingOf(a)
-	if err != nil || q == nil {
+	if err != nil || q == nil || letter.SpeaksByItself(a.read.Lines) {
 		return err
 	}
 	if _, err := w.tx.ExecContext(w.ctx, `DELETE FROM pending WHERE code = $1`, q.code); err != nil {

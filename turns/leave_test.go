@@ -343,7 +343,8 @@ func TestLettersThatWaitAreNotThoseOfWhoTakesTheSeat(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			r := newRig(t)
 			r.game("lands")
-			r.exec(`UPDATE game SET held = 'a fault'`)
+			r.game("other")
+			r.exec(`UPDATE game SET held = 'a fault' WHERE name = 'lands'`)
 			if how == "a letter" {
 				r.say("gm@lands.example", "lands@play.example", "REPLACE Anna BY Dora dora@x.example")
 			}
@@ -352,7 +353,7 @@ func TestLettersThatWaitAreNotThoseOfWhoTakesTheSeat(t *testing.T) {
 				t.Fatalf("%+v", late)
 			}
 			if how == "a command" {
-				r.command("lands", "REPLACE Anna BY Dora dora@x.example")
+				r.command("lands", "REPLACE Anna BY Dora other@play.example", "REPLACE Anna BY Dora dora@x.example")
 			}
 			if _, err := r.Resume(t.Context(), "lands"); err != nil {
 				t.Fatal(err)
@@ -360,6 +361,7 @@ func TestLettersThatWaitAreNotThoseOfWhoTakesTheSeat(t *testing.T) {
 			if n := r.count(`SELECT COUNT(*) FROM inbox WHERE id = $1 AND status = 'desk' AND note = $2`, late.Inbox, noMember); n != 1 || r.sum("lands") != 0 {
 				t.Errorf("on the desk: %d; the sum is %d", n, r.sum("lands"))
 			}
+			equal(t, "her addresses", r.load("lands").seat("Anna").Addresses, "dora@x.example")
 			for _, it := range r.sent() {
 				if it.Kind == "receipt" && it.To == "dora@x.example" {
 					t.Errorf("she has a receipt of a letter that is not hers:\n%s", it.Text)

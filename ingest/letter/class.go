@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // classify tells what kind of letter it is. What a machine sent is known first, so that nothing wrong with it is ever
@@ -255,7 +256,7 @@ răspuns automat
 `)
 
 var replyMark = regexp.MustCompile(`(?i)^\s*(re|aw|antw|sv|vs|odp|ref|rif|отв|на|fwd?|wg|tr)(\[\d+\])?\s*:\s*`)
-var outOfOfficeEnglish = regexp.MustCompile(`(?i)^i('| a)m (currently )?out of (the )?(office|town|country)|^out of (the )?office( (auto-?)?(reply|response|message|notification|notice|assistant))?\s*($|[:(\[]|- )|\((out of (the )?office|auto(matic)?[- ]?reply)\)$|\bis out of (the )?office\b`)
+var outOfOfficeEnglish = regexp.MustCompile(`(?i)^i('| a)m (currently )?out of (the )?(office|town|country)|^out of (the )?office( (auto-?)?(reply|response|message|notification|notice|assistant))?\s*($|[:(\[]|- |re:)|\((out of (the )?office|auto(matic)?[- ]?reply)\)$|\bis out of (the )?office\b`)
 
 // isOutOfOffice knows automatic answers that only their subject gives away.
 func isOutOfOffice(subject string) bool {
@@ -270,4 +271,20 @@ func isOutOfOffice(subject string) bool {
 	}
 	low := strings.ToLower(subject)
 	return (strings.Contains(low, "out of") || strings.Contains(low, "reply")) && outOfOfficeEnglish.MatchString(low)
+}
+
+// speaksByItself is how the texts of automatic answers, acknowledgements and failures put it.
+var speaksByItself = regexp.MustCompile(`(?i)out of (the |my )?office|away from (my |the )?(desk|office|e-?mail|computer)|on (annual |sick |parental |maternity )?(vacation|holidays?|leave)\b|` +
+	`\bauto(matic|mated|matically)?[- ]?(reply|response|answer|message|generated|notification)|limited access to (my )?e-?mail|when i (return|am back|get back)|until i (return|am back)|` +
+	`(message|e?-?mail|request|letter|ticket|inquiry|enquiry)\b.{0,80}\b(was|has been|have been|is) (successfully )?(received|read|displayed|created|opened|registered)|(received|thank you for) your (message|e?-?mail|request|letter|inquiry|enquiry)|` +
+	`(could|can) ?not be delivered|undeliver(ed|able)|do not (reply|respond|answer)|` +
+	`автоматическ|автоответ|(нахожусь|буду|сейчас|ушла?|уехала?) в (отпуске?|командировк[еу])|вне офиса|не в офисе|на больничном|(письмо|сообщение|обращение|запрос|заявка).{0,80} (получен|принят|доставлен|прочитан|зарегистрирован)|не (было|может быть|удалось) достав|` +
+	`abwesen|nicht im (haus|büro)|im urlaub|automatische|réponse automatique|absent|en vacances|en congés?|fuera de (la )?oficina|de vacaciones|fuori (ufficio|sede)|in ferie`)
+
+// SpeaksByItself tells whether a text reads like one that a program answers with, for whom it matters more that no
+// program is taken for a person than the other way round. One that begins with YES is a person's.
+func SpeaksByItself(lines []string) bool {
+	text := strings.TrimSpace(strings.Join(lines, " "))
+	word := strings.ToLower(text[:len(text)-len(strings.TrimLeftFunc(text, unicode.IsLetter))])
+	return word != "yes" && word != "да" && speaksByItself.MatchString(text)
 }
