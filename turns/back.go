@@ -127,6 +127,29 @@ func (p past) turns(game string) (list []turn, err error) {
 	return list, rows.Err()
 }
 
+// turnsIn are the turns of a letter of the log.
+func turnsIn(n int64, body LetterBody) (list []turn) {
+	for i, r := range body.Orders {
+		if r.Order == nil || r.Verdict != orders.Accepted || body.Test {
+			continue
+		}
+		t := turn{at: point{n, i + 1}}
+		switch r.Order.Form {
+		case formRollback:
+			t.to = goesTo(*r.Order)
+		case formRedo:
+			t.again = []int64{}
+			for _, a := range r.Again {
+				t.again = append(t.again, a.N)
+			}
+		default:
+			continue
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
 // turned is a turn with the game that it belongs to.
 type turned struct {
 	game string
@@ -228,30 +251,48 @@ func (g *live) after(p past, event int64) (point, error) {
 	return g.pointWhere(p, n, func(_ *live, events int) (bool, error) { return before+int64(events) >= event, nil })
 }
 
-// began returns the point at which a round began that the game has reached, on the way to where it stands.
-func (g *live) began(p past, w way, round int64) (point, error) {
+// lastRound returns the highest round of those that a game has reached on a way: one that is over is in none any more.
+func (g *live) lastRound(p past, w way) (last int64, err error) {
+	now, err := g.state.Round()
+	last = int64(now)
+	for _, s := range w {
+		to := s.to.n
+		if s.to.line < whole {
+			to--
+		}
+		var n int64
+		if err == nil {
+			err = p.q.QueryRowContext(p.ctx, `SELECT COALESCE(MAX(round), 0) FROM input WHERE game = $1 AND n BETWEEN $2 AND $3`, g.Name, s.after.n, to).Scan(&n)
+		}
+		last = max(last, n)
+	}
+	return last, err
+}
+
+// began returns the point at which a round began, on the way to where the game stands; false when it did not.
+func (g *live) began(p past, w way, round int64) (at point, found bool, err error) {
 	for _, s := range w {
 		for from := s.after.n; ; from++ {
 			var n *int64
 			err := p.q.QueryRowContext(p.ctx, `SELECT MIN(n) FROM input WHERE game = $1 AND n BETWEEN $2 AND $3 AND round >= $4`,
 				g.Name, from, s.to.n, round).Scan(&n)
 			if err != nil {
-				return point{}, fmt.Errorf("looking for round %d: %w", round, err)
+				return at, false, fmt.Errorf("looking for round %d: %w", round, err)
 			}
 			if n == nil {
 				break
 			}
-			at, err := g.pointWhere(p, *n, func(then *live, _ int) (bool, error) {
+			at, err = g.pointWhere(p, *n, func(then *live, _ int) (bool, error) {
 				now, err := then.state.Round()
 				return int64(now) >= round, err
 			})
 			if err != nil || w.holds(at) {
-				return at, err
+				return at, err == nil, err
 			}
 			from = *n
 		}
 	}
-	return point{}, faultf("round %d is not in the log", round)
+	return at, false, nil
 }
 
 // settleRollback finds the point that is meant, and writes it into the order with how many letters are undone.
@@ -275,16 +316,22 @@ func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
 		}
 		to, err = c.g.after(p, n)
 	} else {
-		last, rerr := c.g.state.Round()
-		switch {
-		case rerr != nil:
-			return nil, rerr
-		case !c.g.kit.HasRounds():
+		if !c.g.kit.HasRounds() {
 			return refused("E-ROLLBACK", "rounds"), nil
-		case n < 1 || n > int64(last):
+		}
+		last, err := c.g.lastRound(p, now)
+		if err != nil {
+			return nil, err
+		}
+		found := false
+		if n >= 1 && n <= last {
+			if to, found, err = c.g.began(p, now, n); err != nil {
+				return nil, err
+			}
+		}
+		if !found {
 			return refusedWith("E-ROLLBACK", "round", rules.Data{"last": last}), nil
 		}
-		to, err = c.g.began(p, now, n)
 	}
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ type Input struct {
 
 	letter *LetterBody // decoded ahead; nil when it was not
 	lastN  int64       // number of the last event up to here
-	round  int         // that the game stood in after it, 0 in games without rounds; not read back
+	round  int         // that the game stood in after it, 0 in games without rounds
 }
 
 // Event is an event of the log, in the shape that simulate prints.
@@ -174,7 +174,7 @@ func LastInputs(ctx context.Context, q Queryer, game string, last int64, limit i
 }
 
 func inputs(ctx context.Context, q Queryer, where string, args ...any) ([]Input, error) {
-	rows, err := q.QueryContext(ctx, `SELECT n, kind, at, inbox, seat, last_n, body, events, chain FROM input WHERE `+where, args...)
+	rows, err := q.QueryContext(ctx, `SELECT n, kind, at, inbox, seat, last_n, round, body, events, chain FROM input WHERE `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}
@@ -183,7 +183,7 @@ func inputs(ctx context.Context, q Queryer, where string, args ...any) ([]Input,
 	for rows.Next() {
 		var in Input
 		var at int64
-		if err := rows.Scan(&in.N, &in.Kind, &at, &in.Inbox, &in.Seat, &in.lastN, &in.Body, &in.Events, &in.Chain); err != nil {
+		if err := rows.Scan(&in.N, &in.Kind, &at, &in.Inbox, &in.Seat, &in.lastN, &in.round, &in.Body, &in.Events, &in.Chain); err != nil {
 			return nil, fmt.Errorf("reading the log: %w", err)
 		}
 		in.At = store.Time(at)
@@ -258,20 +258,20 @@ func CheckChain(ctx context.Context, q Queryer, game string) error {
 	if err := g.checkOpening(ctx, q); err != nil {
 		return err
 	}
-	var before []byte
+	var last Input
 	for next := int64(0); ; {
 		list, err := Inputs(ctx, q, game, next-1, 500)
 		if err != nil {
 			return err
 		}
 		if len(list) == 0 {
-			return g.checkEnd(next-1, before)
+			return g.checkEnd(&last)
 		}
 		for i := range list {
-			if err := list[i].check(next, before); err != nil {
+			if err := list[i].check(next, last.Chain); err != nil {
 				return fmt.Errorf("the log of %s: %w", game, err)
 			}
-			before, next = list[i].Chain, next+1
+			last, next = list[i], next+1
 		}
 	}
 }
@@ -287,10 +287,13 @@ func (in *Input) check(n int64, before []byte) error {
 	return nil
 }
 
-// checkEnd compares where the log ends with where the game stands.
-func (g *Game) checkEnd(n int64, chain []byte) error {
-	if n != g.LastInput || !bytes.Equal(chain, g.chain) {
-		return fmt.Errorf("the log of %s ends at input %d, and the game stands after input %d", g.Name, n, g.LastInput)
+// checkEnd compares the last input of the log with where the game stands.
+func (g *Game) checkEnd(last *Input) error {
+	if last.N != g.LastInput || !bytes.Equal(last.Chain, g.chain) {
+		return fmt.Errorf("the log of %s ends at input %d, and the game stands after input %d", g.Name, last.N, g.LastInput)
+	}
+	if last.lastN != g.LastN {
+		return fmt.Errorf("the log of %s ends at event %d, and the game stands after event %d", g.Name, last.lastN, g.LastN)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"arroba/ingest"
 	"arroba/ingest/letter"
@@ -59,10 +60,10 @@ func (e *Engine) Replay(ctx context.Context, game string, raw func(said string))
 	if err := guarded(s.all); err != nil {
 		return r, fmt.Errorf("playing %s again: %w", game, err)
 	}
-	if err := g.checkEnd(s.n, s.chain); err != nil {
+	if err := errors.Join(g.checkEnd(&s.last), s.compareTurns()); err != nil {
 		return r, err
 	}
-	stands, err := e.stands(ctx, tx, game, s.chain)
+	stands, err := e.stands(ctx, tx, game, s.last.Chain)
 	if err != nil {
 		return r, err
 	}
@@ -89,8 +90,8 @@ type replaying struct {
 	e     *Engine
 	g     *live
 	p     past
-	n     int64 // the last input that was played
-	chain []byte
+	last  Input  // that was played
+	turns []turn // that were
 	raw   func(string)
 
 	snapshot int64  // the next one, 0 when it was not looked for yet, -1 when there is none
@@ -99,8 +100,8 @@ type replaying struct {
 
 // all plays the log page after page. While one is played, what the next one holds is decoded.
 func (s *replaying) all() error {
-	s.n = -1
-	page := s.page(s.n)
+	s.last.N = -1
+	page := s.page(s.last.N)
 	for {
 		list, err := page()
 		if err != nil || len(list) == 0 {
@@ -133,14 +134,12 @@ func (s *replaying) page(after int64) func() ([]Input, error) {
 
 // one plays one input, and compares what comes of it.
 func (s *replaying) one(in *Input) error {
-	if err := in.check(s.n+1, s.chain); err != nil {
+	if err := in.check(s.last.N+1, s.last.Chain); err != nil {
 		return err
 	}
-	s.n, s.chain = in.N, in.Chain
+	s.last = *in
 	if in.N == 0 {
-		events, err := in.DecodeEvents()
-		s.Events += int64(len(events))
-		return err
+		return s.opened(in)
 	}
 	if s.raw != nil && in.Inbox != "" {
 		if err := s.reread(in); err != nil {
@@ -154,6 +153,16 @@ func (s *replaying) one(in *Input) error {
 	if err := in.compare(produced); err != nil {
 		return err
 	}
+	if round, err := s.g.state.Round(); err != nil || round != in.round {
+		return errors.Join(err, &Difference{in.N, fmt.Sprintf("round %d after it", in.round), fmt.Sprintf("round %d", round)})
+	}
+	if in.Kind == kindLetter {
+		body, err := in.DecodeLetter()
+		if err != nil {
+			return err
+		}
+		s.turns = append(s.turns, turnsIn(in.N, body)...)
+	}
 	s.Inputs++
 	s.Events += int64(len(produced))
 	if err := s.next(); err != nil || s.snapshot != in.N {
@@ -165,13 +174,47 @@ func (s *replaying) one(in *Input) error {
 	return s.compare(state, "the snapshot after it")
 }
 
+// opened looks at the opening, which was not played: its seed is the one that was promised.
+func (s *replaying) opened(in *Input) error {
+	events, err := in.DecodeEvents()
+	s.Events += int64(len(events))
+	promise, perr := numbered([]rules.Event{seedCommitted(s.g.seed)}, 0, in.At)
+	if err = errors.Join(err, perr); err != nil {
+		return err
+	}
+	for _, ev := range events {
+		if ev.Type == promise[0].Type && !bytes.Equal(ev.Data, promise[0].Data) {
+			return errors.New("the seed of the game is not the one whose hash it published at its opening")
+		}
+	}
+	return nil
+}
+
+// compareTurns compares what is known of the ROLLBACKs and REDOs of the log, to find what they mean, with themselves.
+func (s *replaying) compareTurns() error {
+	was, err := s.p.turns(s.g.Name)
+	if err != nil {
+		return err
+	}
+	same := func(a, b turn) bool { return a.at == b.at && a.to == b.to && slices.Equal(a.again, b.again) }
+	for i := range max(len(was), len(s.turns)) {
+		switch {
+		case i >= len(was) || i < len(s.turns) && s.turns[i].at.before(was[i].at):
+			return &Difference{s.turns[i].at.n, "no note that the game was turned back", "one"}
+		case i >= len(s.turns) || !same(was[i], s.turns[i]):
+			return &Difference{was[i].at.n, "a note that the game was turned back", "another, or none"}
+		}
+	}
+	return nil
+}
+
 // next finds the next snapshot.
 func (s *replaying) next() error {
 	if s.snapshot != 0 {
 		return nil
 	}
 	var hash []byte
-	err := s.p.q.QueryRowContext(s.p.ctx, `SELECT n, state, hash FROM snapshot WHERE game = $1 AND n >= $2 ORDER BY n LIMIT 1`, s.g.Name, s.n).
+	err := s.p.q.QueryRowContext(s.p.ctx, `SELECT n, state, hash FROM snapshot WHERE game = $1 AND n >= $2 ORDER BY n LIMIT 1`, s.g.Name, s.last.N).
 		Scan(&s.snapshot, &s.state, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		s.snapshot = -1
@@ -199,7 +242,7 @@ func (s *replaying) compare(was []byte, what string) error {
 	for i < min(len(was), len(now)) && was[i] == now[i] {
 		i++
 	}
-	return &Difference{s.n, fmt.Sprintf("%s with %q from byte %d on", what, excerpt(was, i), i), fmt.Sprintf("%q", excerpt(now, i))}
+	return &Difference{s.last.N, fmt.Sprintf("%s with %q from byte %d on", what, excerpt(was, i), i), fmt.Sprintf("%q", excerpt(now, i))}
 }
 
 // excerpt is a piece of a text round a byte.

@@ -71,6 +71,12 @@ func TestReplayNamesTheFirstDifference(t *testing.T) {
 		{"an event that was not", `UPDATE input SET events = '[]' WHERE n = 2`, true, 2, []string{"no further event", `"rang"`}},
 		{"a verdict", `UPDATE input SET body = REPLACE(body, '"verdict":"accepted"', '"verdict":"refused"') WHERE n = 4`, true, 4, []string{`"sum":5`, "no further event"}},
 		{"what was given again", `UPDATE input SET body = REPLACE(body, '"again"', '"nothing"') WHERE n = 7`, true, 7, []string{"the snapshot after it", "Timers"}},
+		{"the round of an input", `UPDATE input SET round = round + 1 WHERE n = 3`, false, 3, []string{"round 2 after it", "round 1"}},
+		{"the number of the last event", `UPDATE game SET last_n = last_n + 1`, false, 0, []string{"the log of lands ends at event"}},
+		{"the seed", `UPDATE game SET seed = 'noon'`, false, 0, []string{"the seed of the game is not the one"}},
+		{"that it was taken back", `DELETE FROM turn WHERE again = ''`, false, 5, []string{"turned back"}},
+		{"where it was taken back to", `UPDATE turn SET to_line = to_line + 1 WHERE again = ''`, false, 5, []string{"turned back"}},
+		{"a turn that never was", `INSERT INTO turn (game, n, line, to_n, to_line, again) VALUES ('lands', 9, 1, 1, 1, '')`, false, 9, []string{"or none"}},
 		{"a snapshot", `UPDATE snapshot SET state = REPLACE(CAST(state AS TEXT), 'lamp', 'limp') WHERE n = 5`, false, 0, []string{"snapshot after input 5 was changed"}},
 	}
 	for _, tt := range tests {

@@ -194,6 +194,23 @@ func TestTheSeedIsShownInRounds(t *testing.T) {
 	r.replays()
 }
 
+// TestAGameThatIsOverIsTakenBackByRound: it is in no round any more, and those that it came to are known all the same.
+func TestAGameThatIsOverIsTakenBackByRound(t *testing.T) {
+	r := inRounds(t, "2026-03-01T12:00:00Z", "at = \"20:00\"")
+	for range 9 {
+		r.order(gmOfLands, "PROCESS NOW")
+	}
+	equal(t, "too far on", []string{r.order(gmOfLands, "ROLLBACK TO ROUND 10")}, "refused E-ROLLBACK")
+	equal(t, "taken back", []string{r.order(gmOfLands, "ROLLBACK TO ROUND 8")}, "accepted E-ROLLBACK")
+	equal(t, "one that was undone", []string{r.order(gmOfLands, "ROLLBACK TO ROUND 9")}, "refused E-ROLLBACK")
+	r.order(gmOfLands, "PROCESS NOW")
+	r.order(gmOfLands, "PROCESS NOW")
+	if _, ev := r.lastInput(); ev[len(ev)-1].Type != "seed-shown" {
+		t.Errorf("%+v", ev)
+	}
+	r.same("lands")
+}
+
 // TestALetterThatIsReadLateKnowsIt: what it begins is reckoned from when it was read, and again when the log is played.
 func TestALetterThatIsReadLateKnowsIt(t *testing.T) {
 	r := newRig(t)
