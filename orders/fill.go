@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -129,6 +130,66 @@ func (g *Grammar) mend(m *matcher, part partial) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// Complete writes the line of an order anew for each of what may stand in a slot that it leaves open, at most so many as
+// names are proposed, where the form has an optional part for it. There is none unless what comes of it is the same order
+// with that slot filled.
+func (g *Grammar) Complete(o Order, names Lexicon, slot string, choices []string) (lines []string) {
+	if len(o.Line) > longestMend || len(choices) == 0 {
+		return nil
+	}
+	m := g.matchers.Get().(*matcher)
+	defer g.release(m)
+	m.names = names
+	words := appendWords(nil, o.Line)
+	for _, p := range g.patterns {
+		if g.forms[p.form].ID != o.Form {
+			continue
+		}
+		part, ok := p.expr.option(slot)
+		if !ok {
+			continue
+		}
+		for i := len(words) - 1; i >= 0; i-- {
+			at := words[i].to
+			for _, choice := range choices[:min(len(choices), nearMost)] {
+				line := o.Line[:at] + " " + fill(part, map[string]string{slot: choice}) + o.Line[at:]
+				m.line.read(line)
+				if with, _ := g.exact(m); with != nil && with.adds(slot, o) {
+					lines = append(lines, line)
+				} else if len(lines) == 0 {
+					break // here none fits, for where one does they all do
+				}
+			}
+			if len(lines) > 0 {
+				return lines
+			}
+		}
+	}
+	return nil
+}
+
+// option returns the smallest part of e that may be left out and has a place for a slot.
+func (e expr) option(slot string) (part expr, ok bool) {
+	for _, k := range e.kids {
+		if part, ok = k.option(slot); ok {
+			return part, true
+		}
+	}
+	if e.is == isOpt && e.places(map[string]string{slot: ""}) == 1 {
+		return e.kids[0], true
+	}
+	return expr{}, false
+}
+
+// adds tells whether an order is another with a slot filled and nothing else.
+func (o *Order) adds(slot string, to Order) bool {
+	rest := maps.Clone(o.Args)
+	delete(rest, slot)
+	same := func(a, b Arg) bool { return a.Text == b.Text && a.Kind == b.Kind }
+	return o.Form == to.Form && o.Has(slot) && slices.Equal(o.Tags, to.Tags) &&
+		maps.EqualFunc(rest, to.Args, func(a, b []Arg) bool { return slices.EqualFunc(a, b, same) })
 }
 
 // right returns what may stand in the place of wrong words.

@@ -103,6 +103,37 @@ func TestMended(t *testing.T) {
 	}
 }
 
+func TestComplete(t *testing.T) {
+	g, names := MustGrammar(testSpec()), testLexicon()
+	for _, c := range []struct {
+		line, slot string
+		choices    []string
+		want       []string
+	}{
+		{"CHALLENGE Boris", "land", []string{"HL3"}, []string{"CHALLENGE Boris IN HL3"}},
+		{"CHALLENGE Boris FOR VASSALAGE", "land", []string{"HL3"}, []string{"CHALLENGE Boris IN HL3 FOR VASSALAGE"}},
+		{"challenge boris for vassalage of Boris", "land", []string{"HL3"}, []string{"challenge boris IN HL3 for vassalage of Boris"}},
+		{"ВЫЗВАТЬ Петр ЗА НЕЗАВИСИМОСТЬ", "land", []string{"HL3"}, []string{"ВЫЗВАТЬ Петр В HL3 ЗА НЕЗАВИСИМОСТЬ"}},
+		{"GIVE FEUD Ashford TO Oleg", "land", []string{"HL3", "HL9"}, []string{"GIVE FEUD Ashford IN HL3 TO Oleg"}}, // there is no HL9
+		{"GIVE FEUD Ashford TO Oleg", "nick", []string{"Boris"}, nil},                                               // it is not open
+		{"GIVE 5 @ TO Oleg", "land", []string{"HL3"}, nil},
+		{"CHALLENGE Boris FOR VASSALAGE OF Boris", "land", nil, nil},
+		{"CHALLENGE " + strings.Repeat(" ", 400) + "Boris", "land", []string{"HL3"}, nil},
+	} {
+		o := g.Parse(c.line, names, true).Order
+		if o == nil {
+			t.Errorf("%s is no order", c.line)
+			continue
+		}
+		if len(c.line) > longestMend {
+			o.Line = c.line
+		}
+		if got := g.Complete(*o, names, c.slot, c.choices); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.line, got, c.want)
+		}
+	}
+}
+
 // TestMendedParses: whatever is written, what a line is mended to is an order of the form that was meant.
 func TestMendedParses(t *testing.T) {
 	g, names := MustGrammar(testSpec()), testLexicon()

@@ -152,7 +152,8 @@ func Refuse(rule, why string, data Data) Ruling {
 }
 
 // Unclear says that an order could not be understood in the state as it is (which Land, which of several duels).
-// The text is the ruleset's template "unclear <why>".
+// The text is the ruleset's template "unclear <why>". Where the data has the "slot" of the form that is open and, as
+// strings, the "choices" for it, the receipt shows the line with each of them, ready to send.
 func Unclear(why string, data Data) Ruling {
 	return Ruling{Verdict: orders.Unclear, Why: why, Data: data}
 }

@@ -88,7 +88,7 @@ var own = map[string]map[string]any{
 }
 
 // parts are templates that others use, with data of their own, or pages' words.
-var parts = regexp.MustCompile(`^(back .*|gm|gm's|mail|mail receipt|help.*|expected|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|held why|tested|on-behalf|given|verdict|offers|order form|kept|in force|board\..*|..|.*\.tmpl)$`)
+var parts = regexp.MustCompile(`^(back .*|gm|gm's|mail|mail receipt|help.*|expected|ready|choices|unclear .*|still ready|numbers|kind .*|slot .*|how .*|brake|subject.*|role|as whom|believed|who|history|deadlines|when|held why|tested|on-behalf|given|verdict|offers|order form|kept|in force|board\..*|..|.*\.tmpl)$`)
 
 func TestEveryTextIsTold(t *testing.T) {
 	x, game := engineTexts(t), gameTexts(t)

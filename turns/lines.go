@@ -115,7 +115,30 @@ func (g *live) reason(m *Member, r Ruled) (string, error) {
 	if r.Unclear != nil {
 		return g.kit.texts.Unclear(m.reader(), *r.Unclear)
 	}
-	return g.kit.texts.Reason(m.reader(), rules.Ruling{Verdict: r.Verdict, Rule: r.Rule, Why: r.Why, Data: g.forPeople(r.Data)})
+	s, err := g.kit.texts.Reason(m.reader(), rules.Ruling{Verdict: r.Verdict, Rule: r.Rule, Why: r.Why, Data: g.forPeople(r.Data)})
+	if err != nil || r.Verdict != orders.Unclear {
+		return s, err
+	}
+	lines, err := g.completed(r)
+	if err != nil || len(lines) == 0 {
+		return s, err
+	}
+	ready, err := g.kit.texts.Say(m.reader(), "ready", map[string]any{"mended": lines})
+	return s + " " + ready, err
+}
+
+// completed is the line of an unclear order with each of the choices that the ruleset named for what it leaves open.
+func (g *live) completed(r Ruled) ([]string, error) {
+	slot, _ := r.Data["slot"].(string)
+	choices, _ := r.Data["choices"].([]string)
+	if len(choices) == 0 {
+		return nil, nil
+	}
+	names, err := g.names()
+	if err != nil {
+		return nil, err
+	}
+	return g.kit.grammar.Complete(*r.Order, names, slot, choices), nil
 }
 
 // take carries an order out: it answers the engine's questions, does what the engine does itself, and passes

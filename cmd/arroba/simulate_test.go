@@ -175,6 +175,30 @@ func TestDeadlinesAreSaid(t *testing.T) {
 	}
 }
 
+// TestUnclearOrdersComeBackReady looks at receipts of orders that leave open which Land or which duel they mean.
+func TestUnclearOrdersComeBackReady(t *testing.T) {
+	var o outcome
+	if err := json.Unmarshal(played(t, "testdata/scenarios/several.txtar"), &o); err != nil {
+		t.Fatal(err)
+	}
+	reasons := map[string]string{}
+	for _, s := range o.Steps {
+		for _, r := range s.Orders {
+			reasons[r.Line] = r.Reason
+		}
+	}
+	for line, want := range map[string]string{
+		"CHALLENGE Wanda FOR VASSALAGE": "Please name the Land, one of HL2 and HL3, for example IN HL2. Ready to send:\n> CHALLENGE Wanda IN HL2 FOR VASSALAGE\n> CHALLENGE Wanda IN HL3 FOR VASSALAGE",
+		"ОТЛОЖИТЬ ДУЭЛЬ НА 5 ДНЕЙ":      "Речь может идти о нескольких дуэлях. Добавьте номер, один из этих: 1 и 2, например ДУЭЛЬ 1. Можно отправить так:\n> ОТЛОЖИТЬ ДУЭЛЬ 1 НА 5 ДНЕЙ\n> ОТЛОЖИТЬ ДУЭЛЬ 2 НА 5 ДНЕЙ",
+		"ВСТАВИТЬ Лодка В ДУЭЛЬ":        "Речь может идти о нескольких дуэлях. Добавьте номер, один из этих: 1 и 2, например ДУЭЛЬ 1. Можно отправить так:\n> ВСТАВИТЬ Лодка В ДУЭЛЬ 1\n> ВСТАВИТЬ Лодка В ДУЭЛЬ 2",
+		"RESULT DUEL DRAW":              "Several duels may be meant. Please add its number, one of 1 and 2, for example DUEL 1. Ready to send:\n> RESULT DUEL 1 DRAW\n> RESULT DUEL 2 DRAW",
+	} {
+		if got := reasons[line]; got != want {
+			t.Errorf("%s\n got %q\nwant %q", line, got, want)
+		}
+	}
+}
+
 func TestMalformedScenarios(t *testing.T) {
 	game := "-- game.toml --\nname = \"x\"\nruleset = \"heroeslands\"\ngm = { nick = \"J\", email = \"j@x.example\" }\n[world]\nlands = [\"HL2\"]\n"
 	for text, want := range map[string]string{

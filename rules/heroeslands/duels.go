@@ -241,11 +241,11 @@ func (a *act) onlyDuel(of func(*Duel) bool) (*Duel, *rules.Ruling) {
 	case 1:
 		return ds[0], nil
 	}
-	var ids []int
+	var ids []string
 	for _, d := range ds {
-		ids = append(ids, d.ID)
+		ids = append(ids, strconv.Itoa(d.ID))
 	}
-	return nil, unclear("which-duel", rules.Data{"duels": ids})
+	return nil, unclear("which-duel", rules.Data{"slot": "duel", "choices": ids})
 }
 
 // duels returns the duels of which something holds.

@@ -1,6 +1,8 @@
 package heroeslands
 
 import (
+	"slices"
+
 	"arroba/orders"
 	"arroba/rules"
 )
@@ -114,5 +116,8 @@ func (a *act) land(o orders.Order, exists func(land string) bool) (string, *rule
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	return "", unclear("which-land", rules.Data{"lands": a.Lands})
+	if len(found) == 0 {
+		found = slices.Clone(a.Lands)
+	}
+	return "", unclear("which-land", rules.Data{"slot": "land", "choices": found})
 }

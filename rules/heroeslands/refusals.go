@@ -84,8 +84,8 @@ var refusals = []reason{
 	{"HL-88", "serves", []string{"nick", "land", "suzerain"}},   // nick serves suzerain already
 	{"HL-88", "clan", []string{"clan"}},                         // he is in that clan
 	{"HL-88", "nick", []string{"nick"}},                         // REGISTER: the nick is in use
-	{"", "which-land", []string{"lands"}},                       // the Land must be named: list of all Lands
-	{"", "which-duel", []string{"duels"}},                       // list of the ids it may mean
+	{"", "which-land", []string{"slot", "choices"}},             // the Land must be named: those it may mean
+	{"", "which-duel", []string{"slot", "choices"}},             // the ids it may mean
 	{"", "item-kind", []string{"item"}},                         // GRANT PROPERTY of a new item needs its kind
 	{"", "far-date", nil},                                       // a date that no state could keep
 	{"", "new-nick", []string{"nick"}},                          // REGISTER: no nick can look like that

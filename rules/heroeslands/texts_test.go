@@ -27,7 +27,7 @@ var sample = rules.Data{
 	"allowed": []string{"marquis", "count", "baron"}, "places": 2, "continent": "Tower", "home": "Dungeon",
 	"clan": "Wolves", "amount": 1000, "gold": -20, "duel": 12, "kind": "mine", "most": 3, "item": "Boots", "level": 3,
 	"until": textsTill, "due": textsTill, "latest": textsTill, "target": "Boris", "office": "krt", "n": 0, "least": 1,
-	"feud": "Ashford", "owner": "magistrate", "date": textsTill, "lands": []string{"HL3", "HL4"}, "duels": []int{1, 12},
+	"feud": "Ashford", "owner": "magistrate", "date": textsTill, "slot": "land", "choices": []string{"HL3", "HL4"},
 	"name": "x y", "vassal": "Ivan", "initiator": "Oleg", "from": "Oleg", "to": "magistrate", "by": "Ivan",
 	"stake": map[string]any{"initiator_feud": "Ashford", "target_feud": "Brook", "stand_in_feud": nil, "gold": 100},
 	"items": []string{"Boots", "Sawmill"}, "tourney": "Spring", "place": 1, "days": 31, "points": 502, "common": true,
