@@ -108,8 +108,12 @@ func TestCommandIsGivenBeforeWhatWaits(t *testing.T) {
 		r := newRig(t, Feed{Name: "box", Address: "lands@play.example"})
 		r.game("lands")
 		r.say("anna@x.example", "lands@play.example", kind)
+		due := r.now.Add(time.Minute)
 		r.now = r.now.Add(time.Hour)
 		r.command("lands", "ADD 5")
+		if at := r.last("lands").At; at.After(due) || at.Before(due.Add(-time.Second)) || at.Equal(due) != strings.HasPrefix(kind, "BELL") {
+			t.Errorf("%s: it is given as of %s", kind, at)
+		}
 		r.take()
 		if _, err := r.Tick(t.Context()); err != nil {
 			t.Fatal(err)

@@ -112,6 +112,9 @@ func TestAnonymousPressNamesNobody(t *testing.T) {
 				}
 			}
 			equal(t, "told", told, tt.told...)
+			if in := r.last("lands"); strings.Contains(string(in.Events), `"to":["`) == strings.Contains(tt.name, "all") { // who is missing among all would be she
+				t.Errorf("%s", in.Events)
+			}
 			for _, from := range tt.told {
 				r.say(from, "lands@play.example", "HISTORY 1000")
 				text := r.sent()[0].Text

@@ -38,12 +38,15 @@ func TestSet(t *testing.T) {
 		*s.Calendar.VacationDays != 7 || len(g.Copies) != 1 || g.Copies[0].Address != "new@x.example" {
 		t.Errorf("the game is %+v", g)
 	}
+	var told []string
 	for _, it := range r.sent() {
+		told = append(told, it.To)
 		member := slices.Contains([]string{"anna@x.example", "boris@x.example", "clara@x.example", "tavern", "new@x.example"}, it.To)
 		if !member && it.To != "gm@lands.example" || member == strings.Contains(it.Text, "new@x.example") || !strings.Contains(it.Text, "press_copies") {
 			t.Errorf("to %s:\n%s", it.To, it.Text)
 		}
 	}
+	equal(t, "told", told, "anna@x.example", "boris@x.example", "clara@x.example", "gm@lands.example", "new@x.example", "tavern")
 	in := r.last("lands")
 	e, err := in.Entry("lands")
 	if err != nil || e.Who != "root" || len(e.Changes) != 7 {
