@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -16,7 +17,8 @@ import (
 // functions are what templates may call, for one reader; set is the reader's templates, nil while they are parsed.
 //
 //	date X          an instant with its weekday and zone
-//	till X          the same as it stands after "до" and "с": in Russian the weekday is declined
+//	till X          the same as it stands after "до": in Russian the weekday is declined
+//	from X          the same with "с" or "со" before it
 //	day X           its day alone
 //	span D          a length of time in its two largest units, of days, hours and minutes
 //	list XS         A, B and C
@@ -42,6 +44,7 @@ func functions(r Reader, set *template.Template) template.FuncMap {
 	}
 	return template.FuncMap{
 		"date": func(v any) (string, error) { return formatted(v, r, date) },
+		"from": func(v any) (string, error) { return formatted(v, r, from) },
 		"till": func(v any) (string, error) { return formatted(v, r, till) },
 		"day":  func(v any) (string, error) { return formatted(v, r, day) },
 		"span": func(d time.Duration) string { return span(d, r.Language) },
@@ -141,6 +144,15 @@ func dayIn(at time.Time, lang string, ru weekdays) string {
 func date(at time.Time, lang string) string { return day(at, lang) + timeOfDay(at) }
 
 func till(at time.Time, lang string) string { return dayIn(at, lang, genitiveRu) + timeOfDay(at) }
+
+// from writes till with the preposition before it, which depends on the weekday.
+func from(at time.Time, lang string) string {
+	with := map[time.Weekday]string{time.Tuesday: "со ", time.Wednesday: "со "}[at.Weekday()]
+	if lang == "ru" {
+		return cmp.Or(with, "с ") + till(at, lang)
+	}
+	return "from " + till(at, lang)
+}
 
 func timeOfDay(at time.Time) string {
 	clock := ", 15:04"

@@ -45,6 +45,8 @@ func TestFunctions(t *testing.T) {
 		{"en", nil, "{{date .v}}", "2026-02-02T10:00:00Z", "Monday, 2 February 2026, 10:00 (UTC)"},
 		{"en", nil, "{{date .v}}", "2026-12-31T23:59:59.5+01:00", "Thursday, 31 December 2026, 22:59:59 (UTC)"},
 		{"ru", moscow, "до {{till .v}}", feb.Add(48 * time.Hour), "до среды, 4 февраля 2026 г., 13:00 (Europe/Moscow)"},
+		{"ru", moscow, "{{from .v}}", feb.Add(48 * time.Hour), "со среды, 4 февраля 2026 г., 13:00 (Europe/Moscow)"},
+		{"ru", moscow, "{{from .v}}", feb, "с понедельника, 2 февраля 2026 г., 13:00 (Europe/Moscow)"},
 		{"en", moscow, "until {{till .v}}", feb, "until Monday, 2 February 2026, 13:00 (Europe/Moscow)"},
 		{"ru", berlin, "{{day .v}}", feb.Add(14 * time.Hour), "вторник, 3 февраля 2026 г."},
 		{"en", berlin, "{{date .v}}", "2026-10-25T00:30:00Z", "Sunday, 25 October 2026, 02:30 (Europe/Berlin, UTC+02:00)"},

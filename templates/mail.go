@@ -36,7 +36,7 @@ type Mail struct {
 	Asked       []string     // receipt: answers to HELP, STATUS and their like
 	Offers      []string     // orders that the reader could give now, as lines
 	OffersAbove bool         // they stand in an answer to HELP already
-	OrdersTo    string       // address that his orders go to
+	OrdersTo    string       // address that his orders go to; "" where he is to answer the mail
 	Link        string       // address of the member's own page, "" for none
 
 	// worked out by Mail

@@ -83,7 +83,7 @@ var own = map[string]map[string]any{
 
 	"vacation-asked":          {"from": "2026-01-05T10:00:00Z", "to": "2026-01-15T10:00:00Z", "nick": "Oleg", "line": "VACATION 2026-01-05 TO 2026-01-15", "year": 2026, "left": 3, "most": 10},
 	"resent":                  {"n": 2},
-	"welcome-seat":            {"title": "lands", "nick": "Olga", "member": "Oleg", "role": "player", "link": "https://x.example/m/1", "token": "secret"},
+	"welcome-seat":            {"title": "lands", "nick": "Olga", "member": "Oleg", "role": "player", "link": "https://x.example/m/1", "authentication": "token"},
 	"refused E-VACATION days": {"nick": "Oleg", "year": 2026, "left": 3, "most": 10},
 }
 

@@ -336,10 +336,15 @@ func (w *work) byToken(a *arrival, b *book) (*Game, error) {
 	return b.byName(found[0]), nil
 }
 
+// answersProve tells whether the address that a member answers to holds his token.
+func (g *Game) answersProve(m *Member) bool {
+	return m != nil && m.token != "" && (g.Settings.Authentication == AuthToken || g.Settings.Authentication == AuthPassword && m.password == "")
+}
+
 // replyTo is the address that a member answers to, "" when it is the one that the mail is from.
 func (g *Game) replyTo(m *Member) string {
 	switch {
-	case m != nil && m.token != "" && (g.Settings.Authentication == AuthToken || g.Settings.Authentication == AuthPassword && m.password == ""):
+	case g.answersProve(m):
 		local, domain, _ := strings.Cut(g.Mailbox, "@")
 		return local + "+" + m.token + "@" + domain
 	case foldAddress(g.Mailbox) != foldAddress(g.Sender):

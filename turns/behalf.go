@@ -38,6 +38,9 @@ func (c *cause) as(m *Member, o orders.Order) rules.Ruling {
 	c.behalf = behalf{}
 	if refusal := c.refusal(m, &o, rules.Env{}); refusal != nil {
 		c.behalf.ruling = refusal
+		if refusal.Why == "gm" {
+			c.behalf.ruling = refused(refusal.Rule, "behalf")
+		}
 		return *refusal
 	}
 	if named := c.g.seat(rules.Seat(o.ID("member"))); named.Seat != m.Seat {

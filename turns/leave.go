@@ -121,7 +121,7 @@ func (c *cause) replace(_ *Member, o *orders.Order) {
 	if account := (Account{ID: own.Nick}); !g.hasAccount(account) {
 		own.Accounts = []Account{account}
 	}
-	if g.Settings.secretive() { // a token serves where a password is asked for, and can be told by mail as it is
+	if g.Settings.secretive() { // a token serves where a password is asked for: it stands in the address that he answers to
 		own.token = newToken()
 	}
 	g.nicks = nil
@@ -140,7 +140,7 @@ func (c *cause) replace(_ *Member, o *orders.Order) {
 			return err
 		}
 		w.ask(g, m, m.mail(), nil, "welcome-seat", map[string]any{"title": g.Title, "nick": m.Nick, "member": was.Nick, "role": string(m.Role),
-			"link": m.page(w.e.BoardURL), "token": m.tokenLine(&g.Game)})
+			"link": m.page(w.e.BoardURL), "authentication": g.Settings.Authentication})
 		return nil
 	})
 }
@@ -162,15 +162,6 @@ func (g *Game) hasAccount(a Account) bool {
 		}
 	}
 	return false
-}
-
-// tokenLine is the token that a member must write into his letters, "" where it stands in the address that he answers to,
-// or is not asked for.
-func (m *Member) tokenLine(g *Game) string {
-	if g.Settings.Authentication == AuthPassword {
-		return m.token
-	}
-	return ""
 }
 
 // newPage gives a member's own page another address.

@@ -113,7 +113,7 @@ func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (
 // reason is why a line was refused or is unclear, as a member reads it.
 func (g *live) reason(m *Member, r Ruled) (string, error) {
 	if r.Unclear != nil {
-		return g.kit.texts.Unclear(m.reader(), *r.Unclear)
+		return g.kit.texts.Unclear(m.reader(), g.unclear(*r.Unclear))
 	}
 	s, err := g.kit.texts.Reason(m.reader(), rules.Ruling{Verdict: r.Verdict, Rule: r.Rule, Why: r.Why, Data: g.forPeople(r.Data)})
 	if err != nil || r.Verdict != orders.Unclear {

@@ -1,6 +1,8 @@
 package turns
 
 import (
+	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -103,6 +105,26 @@ func (g *live) nickInUse(nick string, seat *Member) bool {
 	return false
 }
 
+// unclear is why a line is unclear, with nicks among what it may have meant.
+func (g *live) unclear(u orders.Unclearness) orders.Unclearness {
+	u.Mended = slices.Clone(u.Mended)
+	for _, seat := range u.Near {
+		for i, line := range u.Mended {
+			u.Mended[i] = strings.ReplaceAll(line, seat, g.nick(seat))
+		}
+	}
+	u.Near = g.nicked(u.Near).([]string)
+	return u
+}
+
+// nick is the nick of a seat that has a new holder; any other name stays.
+func (g *live) nick(name string) string {
+	if g.nicks == nil {
+		g.readNicks()
+	}
+	return cmp.Or(g.renamed[name], name)
+}
+
 // forPeople is the data of a text with the nick of whoever took over a seat wherever the seat's name stands alone. The log and
 // everything that programs read keep the seat.
 func (g *live) forPeople(data rules.Data) rules.Data {
@@ -125,15 +147,13 @@ func (g *live) forPeople(data rules.Data) rules.Data {
 func (g *live) nicked(v any) any {
 	switch v := v.(type) {
 	case string:
-		if nick, ok := g.renamed[v]; ok {
-			return nick
-		}
+		return g.nick(v)
 	case rules.Seat:
-		return g.nicked(string(v))
+		return g.nick(string(v))
 	case []string:
 		list := make([]string, len(v))
 		for i, x := range v {
-			list[i] = g.nicked(x).(string)
+			list[i] = g.nick(x)
 		}
 		return list
 	case []any:
@@ -143,7 +163,14 @@ func (g *live) nicked(v any) any {
 		}
 		return list
 	case map[string]any:
-		return map[string]any(g.forPeople(v))
+		shown := make(map[string]any, len(v))
+		for k, x := range v {
+			if k != "text" {
+				x = g.nicked(x)
+			}
+			shown[g.nick(k)] = x
+		}
+		return shown
 	}
 	return v
 }
@@ -163,4 +190,13 @@ func (g *live) eventData(typ string, data rules.Data) rules.Data {
 		return data
 	}
 	return g.forPeople(data)
+}
+
+// EventText is what happened in a game, as people read it.
+func (e *Engine) EventText(ctx context.Context, game string, r templates.Reader, typ string, at time.Time, data rules.Data) (s string, err error) {
+	err = e.look(ctx, game, func(g *live) error {
+		s, err = g.eventText(r, typ, at, data)
+		return err
+	})
+	return s, err
 }

@@ -23,25 +23,35 @@ func (g *live) offers(m *Member) ([]string, error) {
 	}
 	lines := make([]string, len(list))
 	for i, o := range list {
-		lines[i] = g.kit.texts.Slots(m.reader(), g.kit.grammar.Fill(o.Form, m.Language, o.Args))
+		args := make(map[string]string, len(o.Args))
+		for slot, name := range o.Args {
+			args[slot] = g.nick(name)
+		}
+		lines[i] = g.kit.texts.Slots(m.reader(), g.kit.grammar.Fill(o.Form, m.Language, args))
 	}
 	return lines, nil
 }
 
-// orderForm puts into a mail to a member what he can do now, to be sent by answering it.
+// orderForm puts into a mail to a member what he can do now.
 func (g *live) orderForm(mail *templates.Mail, m *Member) (err error) {
 	mail.Offers, err = g.offers(m)
 	mail.OrdersTo = g.ordersTo(m)
 	return err
 }
 
-// ordersTo is the address that a member's orders go to.
-func (g *Game) ordersTo(m *Member) string { return cmp.Or(g.replyTo(m), g.Sender) }
+// ordersTo is the address that links of a member's orders go to. There is none where it would hold his token: texts of
+// mails, and with them the address of his page, are passed on.
+func (g *Game) ordersTo(m *Member) string {
+	if g.answersProve(m) {
+		return ""
+	}
+	return cmp.Or(g.replyTo(m), g.Sender)
+}
 
 // Offer is an order that a member could give now.
 type Offer struct {
 	Line string // in his language; what he has to fill in stands in angle brackets
-	Link string // that opens a letter with it
+	Link string // that opens a letter with it, "" where that would show the member's token
 }
 
 // Outlook is what lies before a member.
@@ -65,11 +75,13 @@ func (e *Engine) Outlook(ctx context.Context, game string, seat rules.Seat) (out
 			return err
 		}
 		for _, line := range lines {
-			link, err := g.kit.texts.OrderLink(m.reader(), g.Name, g.ordersTo(m), line)
-			if err != nil {
-				return err
+			o := Offer{Line: line}
+			if to := g.ordersTo(m); to != "" {
+				if o.Link, err = g.kit.texts.OrderLink(m.reader(), g.Name, to, line); err != nil {
+					return err
+				}
 			}
-			out.Offers = append(out.Offers, Offer{line, link})
+			out.Offers = append(out.Offers, o)
 		}
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"arroba/outbox"
+	"arroba/rules"
 )
 
 // link returns the link in a mail that opens a letter with orders: whom the letter is to, and what it says.
@@ -65,17 +66,25 @@ func TestMailsEndWithWhatOneCanDo(t *testing.T) {
 	}
 }
 
-func TestTheLinkProvesItsWriterInAGameOfTokens(t *testing.T) {
-	r := newRig(t)
-	r.game("lands", `authentication = "token"`)
-	token := r.load("lands").seat("Anna").token
-	r.say("anna@x.example", "lands+"+token+"@play.example", "NAME ladder")
-	to, body := link(t, r.sent()[0])
-	if to != "lands+"+token+"@play.example" {
-		t.Errorf("orders go to %q", to)
-	}
-	r.say("elsewhere@x.example", to, strings.Replace(body, "> ADD <n>", "ADD 5", 1))
-	if got := r.sum("lands"); got != 5 {
-		t.Errorf("sum %d", got)
+// TestNoLinkShowsAToken: what a member passes on to others, text and page, gives nobody his seat; he answers the mail.
+func TestNoLinkShowsAToken(t *testing.T) {
+	for seat, answer := range map[rules.Seat]string{"Anna": "answer this mail with its line", "Boris": "ответьте на это письмо его строкой"} {
+		r := newRig(t)
+		r.game("lands", `authentication = "token"`)
+		m := r.load("lands").seat(seat)
+		token := m.token
+		r.say(m.mail(), "lands+"+token+"@play.example", "NAME ladder")
+		it := r.sent()[0]
+		if strings.Contains(it.Text, token) || strings.Contains(it.Text, "mailto:") || !strings.Contains(it.Text, answer) || !strings.Contains(it.Text, "> USE ladder") {
+			t.Errorf("%s", it.Text)
+		}
+		page, err := r.Outlook(t.Context(), "lands", seat)
+		if err != nil || len(page.Offers) != 2 || page.Offers[0].Link != "" {
+			t.Errorf("%+v, %v", page, err)
+		}
+		r.say("elsewhere@x.example", it.ReplyTo, "ADD 5")
+		if got := r.sum("lands"); got != 5 {
+			t.Errorf("sum %d", got)
+		}
 	}
 }

@@ -104,7 +104,7 @@ func (c *cause) status(m *Member, _ orders.Order) (string, error) {
 		return "", err
 	}
 	parts := []string{"", ""}
-	if parts[0], err = c.say(m, "status", map[string]any{"nick": m.Nick, "seat": string(m.Seat), "role": string(m.Role), "view": v}); err != nil {
+	if parts[0], err = c.say(m, "status", map[string]any{"nick": m.Nick, "seat": c.g.nick(string(m.Seat)), "role": string(m.Role), "view": c.g.nicked(v)}); err != nil {
 		return "", err
 	}
 	kept, err := c.g.state.Kept(m.Viewer())

@@ -159,7 +159,7 @@ func (t *telling) parcel(kind, to string, m *Member) *parcel {
 			p.leading = i
 		}
 		if direct && ev.Type == outbox.Press && rank(outbox.Press) < rank(p.kind) {
-			p.kind = outbox.Press
+			p.kind, p.leading = outbox.Press, i
 		}
 	}
 	return p

@@ -325,7 +325,7 @@ func (t *theatre) scene(ctx context.Context, letter string, later map[string]boo
 	if letter == "" && len(sc.Events) == 0 && !t.clock.stands() {
 		return nil
 	}
-	return t.stage.write(t.out, sc)
+	return t.stage.write(ctx, t.out, sc)
 }
 
 // post sends a mail by SMTP.

@@ -26,7 +26,6 @@ type stage struct {
 	input  int64 // the last one shown
 	seq    int64 // the last item of the outbox shown
 
-	texts  *templates.Texts
 	reader templates.Reader  // of the game's language and zone
 	nicks  map[string]string // by mail address and by seat
 	paint  bool              // for a terminal that shows colours
@@ -42,9 +41,6 @@ func newStage(ctx context.Context, db *store.DB, engine *turns.Engine, game stri
 	s.meet(g)
 	for _, a := range g.Copies {
 		s.nicks[strings.ToLower(a.Address)] = s.who("copies")
-	}
-	if s.texts, err = engine.Texts(g.Ruleset); err != nil {
-		return nil, err
 	}
 	_, err = s.next(ctx, "", nil)
 	return s, err
@@ -216,14 +212,14 @@ func (s *stage) in(colour, text string) string {
 const playWidth = 78
 
 // write shows a scene to a person: who wrote, what was ruled, what followed, who was told.
-func (s *stage) write(w io.Writer, sc scene) error {
+func (s *stage) write(ctx context.Context, w io.Writer, sc scene) error {
 	var b strings.Builder
 	head := "== " + sc.At.In(s.reader.Zone).Format("Monday, 2 January 2006, 15:04 MST") + " "
 	b.WriteString(s.in(bold, head+strings.Repeat("=", max(playWidth-len(head), 2))) + "\n\n")
 	s.writeLetter(&b, sc)
 	s.writeOrders(&b, sc)
 	for _, ev := range sc.Events {
-		if err := s.writeEvent(&b, ev); err != nil {
+		if err := s.writeEvent(ctx, &b, ev); err != nil {
 			return err
 		}
 	}
@@ -288,12 +284,12 @@ func (s *stage) writeOrders(b *strings.Builder, sc scene) {
 	}
 }
 
-func (s *stage) writeEvent(b *strings.Builder, ev turns.Event) error {
+func (s *stage) writeEvent(ctx context.Context, b *strings.Builder, ev turns.Event) error {
 	var data rules.Data
 	if err := json.Unmarshal(ev.Data, &data); err != nil {
 		return err
 	}
-	text, err := s.texts.Event(s.reader, ev.Type, ev.At, data)
+	text, err := s.engine.EventText(ctx, s.game, s.reader, ev.Type, ev.At, data)
 	if err != nil {
 		return err
 	}

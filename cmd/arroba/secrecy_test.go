@@ -392,7 +392,7 @@ func (w *watch) tellings(g *turns.Game, ev turns.Event, data rules.Data) []strin
 	}
 	var texts []string
 	for _, r := range readers {
-		text, err := w.texts.Event(r, ev.Type, ev.At, data)
+		text, err := w.engine.EventText(w.t.Context(), g.Name, r, ev.Type, ev.At, data)
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func (p *play) run(ctx context.Context, file string, out io.Writer, asJSON bool)
 		}
 		if asJSON {
 			o.Steps = append(o.Steps, s)
-		} else if err := p.write(out, s); err != nil {
+		} else if err := p.write(ctx, out, s); err != nil {
 			return err
 		}
 	}
