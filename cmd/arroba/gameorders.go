@@ -41,6 +41,14 @@ func orderCommands(w world, file *string) []*cobra.Command {
 			"This resolves the phase with the orders that there are"),
 		d.rollback(),
 	}
+	list[0].Long = `Give a GM's orders, one a line: put each line in quotes. What is ordered for somebody else stands below an AS.
+
+  arroba game order lands "AS Anna" "READY"
+  arroba game order lands "REPLACE Boris BY Olga olga@example.org"
+  arroba game order lands HELP
+
+They are ruled on as a GM's letter would be, and stand in the log with your name; the GM and whom they concern are told.
+The exit code is 1 when one is not accepted.`
 	for _, c := range list {
 		c.Flags().StringVar(&d.gm, "gm", "", "in whose name the orders are given: the `NICK` of a GM; the game's first when left out")
 	}

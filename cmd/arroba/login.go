@@ -17,7 +17,7 @@ func loginCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "login gmail|outlook|URL",
 		Short: "Get permission to use a mailbox by OAuth2",
-		Long: `Login gets permission to use a mailbox whose provider takes no passwords from programs.
+		Long: `Get permission to use a mailbox whose provider takes no passwords from programs.
 
 It prints an address and a code. Open the address in any browser, on any machine, enter the code and allow
 the access; login waits and then keeps the permission in the token file, which only you can read. Name that
@@ -62,10 +62,10 @@ settings and use that as the mailbox's password.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&clientID, "client-id", "", "id under which the provider knows this program")
-	cmd.Flags().StringVar(&secretFile, "client-secret-file", "", "file with the client's secret, where the provider gave one")
-	cmd.Flags().StringVar(&tokenFile, "token-file", "", "file to keep the permission in")
-	cmd.Flags().StringArrayVar(&scopes, "scope", nil, "what to ask for, instead of the provider's usual")
+	cmd.Flags().StringVar(&clientID, "client-id", "", "the `ID` under which the provider knows this program")
+	cmd.Flags().StringVar(&secretFile, "client-secret-file", "", "the `FILE` with the client's secret, where the provider gave one")
+	cmd.Flags().StringVar(&tokenFile, "token-file", "", "the `FILE` to keep the permission in")
+	cmd.Flags().StringArrayVar(&scopes, "scope", nil, "a `SCOPE` to ask for, instead of the provider's usual; may be repeated")
 	cmd.MarkFlagRequired("client-id")
 	cmd.MarkFlagRequired("token-file")
 	return cmd

@@ -40,7 +40,7 @@ func parseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "parse [FILE…]",
 		Short: "Show what is read of mails: who wrote them and which lines are his own",
-		Long: `Reads raw mails (.eml) as the daemon would and shows who wrote each and which lines are his own.
+		Long: `Read raw mails (.eml) as the daemon would, and show who wrote each and which lines are his own.
 A folder stands for the .eml files in it, and - or no name at all for the standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if own != nil {
@@ -53,10 +53,10 @@ A folder stands for the .eml files in it, and - or no name at all for the standa
 			return p.all(args)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
-	cmd.Flags().StringVar(&o.AuthservID, "authserv-id", "", "believe the Authentication-Results of this `server`")
-	cmd.Flags().StringSliceVar(&own, "own", nil, "our own `address`; mail from it is our own come back")
-	cmd.Flags().StringVar(&o.Domain, "domain", "", "the `domain` of our own Message-IDs")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was read as JSON, one object a line")
+	cmd.Flags().StringVar(&o.AuthservID, "authserv-id", "", "believe the Authentication-Results of this `SERVER`")
+	cmd.Flags().StringSliceVar(&own, "own", nil, "an `ADDRESS` of our own; mail from it is our own come back; may be repeated")
+	cmd.Flags().StringVar(&o.Domain, "domain", "", "the `DOMAIN` of our own Message-IDs")
 	return cmd
 }
 
