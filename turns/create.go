@@ -33,24 +33,29 @@ func (e *Engine) Create(ctx context.Context, f *GameFile) error {
 		return err
 	}
 	produced, err := g.open(f, g.Created)
-	if err == nil {
-		err = g.lock(e.cost)
-	}
 	if err != nil {
 		return err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	err = e.write(ctx, func(w *work) error {
-		if err := w.enter(f, g); err != nil {
-			return err
-		}
-		return w.begin(f, g, produced)
-	})
+	err = e.enter(ctx, f, g, func(w *work) error { return w.begin(f, g, produced) })
 	if err == nil {
 		e.Log.Info("a game was opened", "game", g.Name, "ruleset", g.Ruleset)
 	}
 	return err
+}
+
+// enter writes a new game and its members, and what else belongs to its beginning, in one transaction.
+func (e *Engine) enter(ctx context.Context, f *GameFile, g *live, then func(*work) error) error {
+	if err := g.lock(e.cost); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.write(ctx, func(w *work) error {
+		if err := w.enter(f, g); err != nil {
+			return err
+		}
+		return then(w)
+	})
 }
 
 // found makes a game of a file, which is not opened yet.

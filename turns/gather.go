@@ -22,18 +22,10 @@ func (e *Engine) Gather(ctx context.Context, f *GameFile) error {
 		return err
 	}
 	kept, err := f.openingFiles()
-	if err == nil {
-		err = g.lock(e.cost)
-	}
 	if err != nil {
 		return err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	err = e.write(ctx, func(w *work) error {
-		if err := w.enter(f, g); err != nil {
-			return err
-		}
+	err = e.enter(ctx, f, g, func(w *work) error {
 		if err := w.keepOpening(g.Name, kept); err != nil {
 			return err
 		}

@@ -49,6 +49,13 @@ func gameCommand(w world) *cobra.Command {
 	return c
 }
 
+// about is a command about one game, whose name f gets.
+func (w world) about(file *string, use, short string, f func(cmd *cobra.Command, e *turns.Engine, name string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return f(cmd, e, args[0]) })
+	}}
+}
+
 // withEngine runs f with an engine on the config's database, and nothing running.
 func (w world) withEngine(ctx context.Context, file string, f func(*turns.Engine) error) error {
 	c, err := readConfig(file, w.getenv)
@@ -116,16 +123,9 @@ func unknownGame(err error) error {
 
 func resumeCommand(w world, file *string) *cobra.Command {
 	d := &desk{world: w, file: file}
-	c := &cobra.Command{
-		Use:   "resume NAME",
-		Short: "Let a game go on that a fault holds, or that is paused",
-		Long: `Let a game go on. One that a fault holds rules on the letters that waited; of one that is paused, by a GM's HOLD or
-by the engine, everything that falls due moves by the length of the pause.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return d.resume(cmd, e, args[0]) })
-		},
-	}
+	c := w.about(file, "resume NAME", "Let a game go on that a fault holds, or that is paused", d.resume)
+	c.Long = `Let a game go on. One that a fault holds rules on the letters that waited; of one that is paused, by a GM's HOLD or
+by the engine, everything that falls due moves by the length of the pause.`
 	c.Flags().StringVar(&d.gm, "gm", "", "in whose name a pause is ended: the `NICK` of a GM; the game's first when left out")
 	return c
 }

@@ -17,23 +17,16 @@ import (
 func logCommand(w world, file *string) *cobra.Command {
 	var from int64
 	var asJSON bool
-	c := &cobra.Command{
-		Use:   "log NAME",
-		Short: "Print the log of a game: every input, what was ruled on it, and what came of it",
-		Long: `Print the log of a game: every input with its number, when it came, who gave it, its orders with their verdicts, what
+	c := w.about(file, "log NAME", "Print the log of a game: every input, what was ruled on it, and what came of it", func(cmd *cobra.Command, e *turns.Engine, name string) error {
+		g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), name)
+		if err != nil {
+			return unknownGame(err)
+		}
+		return printLog(cmd, e, g, from, asJSON)
+	})
+	c.Long = `Print the log of a game: every input with its number, when it came, who gave it, its orders with their verdicts, what
 came of them, and the number and hash that its receipt has. Who wrote a letter without a name is not told.
-With --json each input is one JSON object a line.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
-				g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), args[0])
-				if err != nil {
-					return unknownGame(err)
-				}
-				return printLog(cmd, e, g, from, asJSON)
-			})
-		},
-	}
+With --json each input is one JSON object a line.`
 	c.Flags().Int64Var(&from, "from", 0, "the `NUMBER` of the first input that is printed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print each input as JSON, one a line")
 	return c

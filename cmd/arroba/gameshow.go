@@ -19,14 +19,7 @@ import (
 )
 
 func showCommand(w world, file *string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "show NAME",
-		Short: "Show how a game stands: its deadlines, whom it waits for, what stops it, and letters and mail in trouble",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return showGame(cmd, e, args[0]) })
-		},
-	}
+	return w.about(file, "show NAME", "Show how a game stands: its deadlines, whom it waits for, what stops it, and letters and mail in trouble", showGame)
 }
 
 func showGame(cmd *cobra.Command, e *turns.Engine, name string) error {
@@ -173,23 +166,16 @@ func showLetters(o *turns.Overview, row func(string, string, ...any)) {
 
 func membersCommand(w world, file *string) *cobra.Command {
 	var remove string
-	c := &cobra.Command{
-		Use:   "members NAME",
-		Short: "List the members of a game, or take an address off one's file",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
-				g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), args[0])
-				switch {
-				case err != nil:
-					return unknownGame(err)
-				case remove != "":
-					return removeAddress(cmd, e, g, remove)
-				}
-				return listMembers(cmd.OutOrStdout(), g)
-			})
-		},
-	}
+	c := w.about(file, "members NAME", "List the members of a game, or take an address off one's file", func(cmd *cobra.Command, e *turns.Engine, name string) error {
+		g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), name)
+		switch {
+		case err != nil:
+			return unknownGame(err)
+		case remove != "":
+			return removeAddress(cmd, e, g, remove)
+		}
+		return listMembers(cmd.OutOrStdout(), g)
+	})
 	c.Flags().StringVar(&remove, "remove-address", "", "take this `ADDRESS` off the file of whose it is")
 	return c
 }

@@ -45,14 +45,9 @@ func gatherGame(cmd *cobra.Command, e *turns.Engine, game *turns.GameFile) error
 
 func startCommand(w world, file *string) *cobra.Command {
 	var anyway bool
-	c := &cobra.Command{
-		Use:   "start NAME",
-		Short: "Open a game that has gathered its players, and tell them",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return startGame(cmd, e, args[0], anyway) })
-		},
-	}
+	c := w.about(file, "start NAME", "Open a game that has gathered its players, and tell them", func(cmd *cobra.Command, e *turns.Engine, name string) error {
+		return startGame(cmd, e, name, anyway)
+	})
 	c.Flags().BoolVar(&anyway, "anyway", false, "even if nobody sits in some of its seats")
 	return c
 }
@@ -71,36 +66,24 @@ func startGame(cmd *cobra.Command, e *turns.Engine, name string, anyway bool) er
 }
 
 func inviteCommand(w world, file *string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "invite NAME",
-		Short: "Invite again those members of a game that gathers its players who have not answered",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
-				nicks, err := e.Invite(cmd.Context(), args[0])
-				switch {
-				case err != nil:
-					return unknownGame(err)
-				case len(nicks) == 0:
-					fmt.Fprintln(cmd.OutOrStdout(), "Everybody who was invited has answered.")
-				default:
-					fmt.Fprintf(cmd.OutOrStdout(), "Invited again: %s.\n", strings.Join(nicks, ", "))
-				}
-				return nil
-			})
-		},
+	return w.about(file, "invite NAME", "Invite again those members of a game that gathers its players who have not answered", inviteAgain)
+}
+
+func inviteAgain(cmd *cobra.Command, e *turns.Engine, name string) error {
+	nicks, err := e.Invite(cmd.Context(), name)
+	switch {
+	case err != nil:
+		return unknownGame(err)
+	case len(nicks) == 0:
+		fmt.Fprintln(cmd.OutOrStdout(), "Everybody who was invited has answered.")
+	default:
+		fmt.Fprintf(cmd.OutOrStdout(), "Invited again: %s.\n", strings.Join(nicks, ", "))
 	}
+	return nil
 }
 
 func waitingCommand(w world, file *string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "waiting NAME",
-		Short: "List who waits for a seat in a game, and what they wish",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return listWaiting(cmd, e, args[0]) })
-		},
-	}
+	return w.about(file, "waiting NAME", "List who waits for a seat in a game, and what they wish", listWaiting)
 }
 
 func listWaiting(cmd *cobra.Command, e *turns.Engine, name string) error {
