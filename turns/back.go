@@ -745,12 +745,17 @@ func (c *cause) tellRedone(m *Member, _ orders.Order) (string, error) {
 	return c.say(m, "back redone", data)
 }
 
-// undoneOf lists to a member what a ROLLBACK undid of his, to another GM all of it; "" for nothing.
+// undoneOf lists to a member what a ROLLBACK undid of his, to another GM all of it; "" for nothing. What the same letter
+// gave again stands there instead, lest he send it once more.
 func (t *telling) undoneOf(m *Member) (string, error) {
 	if m.Role == rules.GM && len(t.undone) > 0 {
 		return t.tellUndone(m, orders.Order{})
 	}
-	data, err := t.shown(t.undone, m, onlyLine)
+	again := t.regiven(m)
+	left := slices.DeleteFunc(slices.Clone(t.undone), func(a Again) bool {
+		return slices.ContainsFunc(again, func(b Again) bool { return a.N == b.N })
+	})
+	data, err := t.shown(left, m, onlyLine)
 	if err != nil || len(data["letters"].([]map[string]any)) == 0 {
 		return "", err
 	}

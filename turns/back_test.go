@@ -371,3 +371,22 @@ func openToy(t *testing.T) *rules.State {
 func ingestBatch(m ingest.Message, until time.Time) ingest.Batch {
 	return ingest.Batch{Messages: []ingest.Message{m}, Next: "x", Until: until}
 }
+
+// TestWhatIsGivenAgainIsNotAskedFor: in one mail of a rollback and a REDO, a member reads of his orders once.
+func TestWhatIsGivenAgainIsNotAskedFor(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("anna@x.example", "lands@play.example", "ADD 1")
+	r.say("anna@x.example", "lands@play.example", "ADD 2")
+	r.sent()
+	r.say("gm@lands.example", "lands@play.example", "ROLLBACK TO EVENT 1\nREDO 1")
+	for _, it := range r.sent() {
+		if it.To != "anna@x.example" {
+			continue
+		}
+		undone, again, _ := strings.Cut(it.Text, "has given orders of yours again")
+		if strings.Contains(undone, "> ADD 1") || !strings.Contains(undone, "> ADD 2") || !strings.Contains(again, "> ADD 1") {
+			t.Errorf("%s", it.Text)
+		}
+	}
+}
