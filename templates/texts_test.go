@@ -252,7 +252,8 @@ func TestAnswers(t *testing.T) {
 	who := map[string]any{"copies": false, "members": []map[string]any{{"nick": "Oleg", "seat": "Oleg", "role": "player", "lost": false, "gone": false}, {"nick": "Olga", "seat": "Olga", "role": "gm", "lost": false, "gone": false}}}
 	some := map[string]any{"copies": true, "members": []map[string]any{{"nick": "Oleg", "seat": "Oleg", "role": "player", "lost": true, "gone": true},
 		{"nick": "Olga", "seat": "Vera", "role": "observer", "lost": false, "gone": false, "from": time.Unix(0, 0), "until": time.Unix(60, 0)}}}
-	history := []map[string]any{{"n": 11, "at": time.Unix(0, 0), "text": "One.\nTwo."}, {"n": 12, "at": time.Unix(60, 0), "text": "Three."}}
+	history := []map[string]any{{"n": 11, "at": time.Unix(0, 0), "text": "One.\nTwo."}, {"n": 12, "at": time.Unix(60, 0), "text": "Three."},
+		{"n": 13, "at": time.Unix(60, 0), "text": "Four.", "undone": true}}
 	for _, c := range []struct {
 		lang, name string
 		data       any
@@ -264,8 +265,10 @@ func TestAnswers(t *testing.T) {
 			"Olga, observer; has the seat of Vera; away from Thursday, 1 January 1970, 00:00 (UTC) to Thursday, 1 January 1970, 00:01 (UTC)\n\nThe Game Master gets a copy of every letter that members send each other by PRESS."},
 		{"ru", "who", some, "Участники этой игры:\n\nOleg, игрок; игру покинул, место ждёт замены; письма к нему возвращаются\n" +
 			"Olga, наблюдатель; занимает место участника Vera; в отъезде с четверга, 1 января 1970 г., 00:00 (UTC) до четверга, 1 января 1970 г., 00:01 (UTC)\n\nВедущий получает копию каждого письма, которое участники посылают друг другу приказом ПИСЬМО."},
-		{"en", "history", history, "No. 11, Thursday, 1 January 1970, 00:00 (UTC):\nOne.\nTwo.\n\nNo. 12, Thursday, 1 January 1970, 00:01 (UTC):\nThree."},
-		{"ru", "history", history[1:], "№ 12, четверг, 1 января 1970 г., 00:01 (UTC):\nThree."},
+		{"en", "history", history[:2], "No. 11, Thursday, 1 January 1970, 00:00 (UTC):\nOne.\nTwo.\n\nNo. 12, Thursday, 1 January 1970, 00:01 (UTC):\nThree."},
+		{"ru", "history", history[1:2], "№ 12, четверг, 1 января 1970 г., 00:01 (UTC):\nThree."},
+		{"en", "history", history[2:], "No. 13, Thursday, 1 January 1970, 00:01 (UTC), undone since:\nFour."},
+		{"ru", "history", history[2:], "№ 13, четверг, 1 января 1970 г., 00:01 (UTC), с тех пор отменено:\nFour."},
 		{"en", "history", history[:0], "Nothing has happened yet that you may know of."},
 		{"ru", "deadlines", map[string]any{"deadlines": []string{}}, "Сейчас никакого срока нет."},
 		{"en", "deadlines", map[string]any{"held": time.Unix(0, 0)}, "The game is held since Thursday, 1 January 1970, 00:00 (UTC). Until it goes on nothing falls due."},

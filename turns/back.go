@@ -217,38 +217,49 @@ func (g *live) playInto(p past, n int64, enough func(line, events int) (bool, er
 	return err
 }
 
-// pointWhere returns the point in an input after the line, or the whole, that makes enough true, and the game's state
-// there.
-func (g *live) pointWhere(p past, n int64, enough func(then *live, events int) (bool, error)) (point, error) {
-	if n == 0 {
-		return point{0, whole}, nil
+// pointWhere returns the point in an input after the line, or the whole, that makes enough true, and the last event up to
+// there. Enough is shown the game's state after each line, and the last event so far.
+func (g *live) pointWhere(p past, n int64, enough func(then *live, last int64) (bool, error)) (at point, last int64, err error) {
+	at = point{n, whole}
+	if last, err = p.lastEvent(g.Name, n); n == 0 || err != nil {
+		return at, last, err
+	}
+	before, err := p.lastEvent(g.Name, n-1)
+	if err != nil {
+		return at, last, err
 	}
 	then, err := g.then(p, point{n, 0})
 	if err != nil {
-		return point{}, err
+		return at, last, err
 	}
-	at := point{n, whole}
 	err = then.playInto(p, n, func(line, events int) (bool, error) {
-		ok, err := enough(then, events)
+		ok, err := enough(then, before+int64(events))
 		if ok {
-			at.line = line
+			at.line, last = line, before+int64(events)
 		}
 		return ok, err
 	})
-	return at, err
+	return at, last, err
 }
 
-// after returns the point just after an event: after the whole order or due thing that it came of.
-func (g *live) after(p past, event int64) (point, error) {
-	var n, before int64
-	err := p.q.QueryRowContext(p.ctx, `SELECT MIN(n) FROM input WHERE game = $1 AND last_n >= $2`, g.Name, event).Scan(&n)
-	if err == nil && n > 0 {
-		err = p.q.QueryRowContext(p.ctx, `SELECT last_n FROM input WHERE game = $1 AND n = $2`, g.Name, n-1).Scan(&before)
-	}
+// lastEvent is the number of the last event up to an input.
+func (p past) lastEvent(game string, n int64) (last int64, err error) {
+	err = p.q.QueryRowContext(p.ctx, `SELECT last_n FROM input WHERE game = $1 AND n = $2`, game, n).Scan(&last)
 	if err != nil {
-		return point{}, fmt.Errorf("looking for event %d: %w", event, err)
+		return 0, fmt.Errorf("looking for the events of input %d: %w", n, err)
 	}
-	return g.pointWhere(p, n, func(_ *live, events int) (bool, error) { return before+int64(events) >= event, nil })
+	return last, nil
+}
+
+// after returns the point just after an event: after the whole order or due thing that it came of, and the last event that
+// did.
+func (g *live) after(p past, event int64) (at point, last int64, err error) {
+	var n int64
+	err = p.q.QueryRowContext(p.ctx, `SELECT MIN(n) FROM input WHERE game = $1 AND last_n >= $2`, g.Name, event).Scan(&n)
+	if err != nil {
+		return at, 0, fmt.Errorf("looking for event %d: %w", event, err)
+	}
+	return g.pointWhere(p, n, func(_ *live, last int64) (bool, error) { return last >= event, nil })
 }
 
 // lastRound returns the highest round of those that a game has reached on a way: one that is over is in none any more.
@@ -269,30 +280,31 @@ func (g *live) lastRound(p past, w way) (last int64, err error) {
 	return last, err
 }
 
-// began returns the point at which a round began, on the way to where the game stands; false when it did not.
-func (g *live) began(p past, w way, round int64) (at point, found bool, err error) {
+// began returns the point at which a round began, on the way to where the game stands, and the last event up to there;
+// false when it did not.
+func (g *live) began(p past, w way, round int64) (at point, last int64, found bool, err error) {
 	for _, s := range w {
 		for from := s.after.n; ; from++ {
 			var n *int64
 			err := p.q.QueryRowContext(p.ctx, `SELECT MIN(n) FROM input WHERE game = $1 AND n BETWEEN $2 AND $3 AND round >= $4`,
 				g.Name, from, s.to.n, round).Scan(&n)
 			if err != nil {
-				return at, false, fmt.Errorf("looking for round %d: %w", round, err)
+				return at, 0, false, fmt.Errorf("looking for round %d: %w", round, err)
 			}
 			if n == nil {
 				break
 			}
-			at, err = g.pointWhere(p, *n, func(then *live, _ int) (bool, error) {
+			at, last, err = g.pointWhere(p, *n, func(then *live, _ int64) (bool, error) {
 				now, err := then.state.Round()
 				return int64(now) >= round, err
 			})
 			if err != nil || w.holds(at) {
-				return at, err == nil, err
+				return at, last, err == nil, err
 			}
 			from = *n
 		}
 	}
-	return at, false, nil
+	return at, 0, false, nil
 }
 
 // settleRollback finds the point that is meant, and writes it into the order with how many letters are undone.
@@ -310,11 +322,12 @@ func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
 	now := wayTo(turns, c.here())
 	n := o.N("n")
 	var to point
+	var event int64
 	if o.Is("event") {
 		if n < 1 || n > c.g.LastN {
 			return refusedWith("E-ROLLBACK", "event", rules.Data{"last": c.g.LastN}), nil
 		}
-		to, err = c.g.after(p, n)
+		to, event, err = c.g.after(p, n)
 	} else {
 		if !c.g.kit.HasRounds() {
 			return refused("E-ROLLBACK", "rounds"), nil
@@ -325,7 +338,7 @@ func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
 		}
 		found := false
 		if n >= 1 && n <= last {
-			if to, found, err = c.g.began(p, now, n); err != nil {
+			if to, event, found, err = c.g.began(p, now, n); err != nil {
 				return nil, err
 			}
 		}
@@ -343,6 +356,7 @@ func (c *cause) findPoint(o *orders.Order) (*rules.Ruling, error) {
 	c.undone = append(c.undone, undone...)
 	o.Args["input"] = []orders.Arg{{N: to.n}}
 	o.Args["line"] = []orders.Arg{{N: int64(to.line)}}
+	o.Args["to"] = []orders.Arg{{N: event}}
 	o.Args["undone"] = []orders.Arg{{N: int64(letters(undone))}}
 	for _, m := range c.g.Members {
 		if m.Role != rules.GM {
@@ -381,14 +395,18 @@ func reopening(o orders.Order, env rules.Env) rules.Control {
 	return rules.Control{Kind: rules.Reopen, At: env.Now, Held: o.Is("held")}
 }
 
+// wentBack is the type of the event that a game was taken back: what happened after the event "to" and before it is
+// undone.
+const wentBack = "rolled-back"
+
 // rolledBack tells everybody.
 func rolledBack(o orders.Order, _ rules.Env) []rules.Event {
 	what := "round"
 	if o.Is("event") {
 		what = "event"
 	}
-	ev := rules.Event{Type: "rolled-back", Rule: "E-ROLLBACK", To: rules.Audience{Tavern: true, GM: true, Copies: true},
-		Data: rules.Data{what: o.N("n"), "undone": o.N("undone")}}
+	ev := rules.Event{Type: wentBack, Rule: "E-ROLLBACK", To: rules.Audience{Tavern: true, GM: true, Copies: true},
+		Data: rules.Data{what: o.N("n"), "to": o.N("to"), "undone": o.N("undone")}}
 	for _, id := range o.IDs("members") {
 		ev.To.Members = append(ev.To.Members, rules.Seat(id))
 	}
@@ -422,8 +440,8 @@ type Again struct {
 
 // redoable tells whether an order acted on what a rollback takes back: the engine's own do not, but for what they do to
 // a member's orders.
-func (g *live) redoable(o *orders.Order) bool {
-	own, ok := g.kit.own[o.Form]
+func (k *kit) redoable(o *orders.Order) bool {
+	own, ok := k.own[o.Form]
 	return !ok || own.control != nil && !own.gm()
 }
 
@@ -437,7 +455,7 @@ func (g *live) takenBack(in *Input, body LetterBody, gone func(point) bool) (lis
 			continue
 		}
 		given = append(given, r.Again...)
-		if g.redoable(r.Order) {
+		if g.kit.redoable(r.Order) {
 			if r.By == nil {
 				r.By = &own.By
 			}

@@ -26,6 +26,7 @@ type Entry struct {
 	Orders  []RuledLine `json:"orders,omitempty"`
 	Changes []Changed   `json:"changes,omitempty"` // of settings
 	Events  []Event     `json:"events"`
+	Undone  []int64     `json:"undone,omitempty"` // numbers of those that a rollback has undone since, once marked
 }
 
 // RuledLine is a line of a letter with what became of it.
@@ -34,7 +35,11 @@ type RuledLine struct {
 	Verdict orders.Verdict `json:"verdict"`
 	Rule    string         `json:"rule"`
 	Reason  string         `json:"reason"`
-	For     rules.Seat     `json:"for,omitempty"` // on whose behalf a GM gave it
+	For     rules.Seat     `json:"for,omitempty"`    // on whose behalf a GM gave it
+	Undone  bool           `json:"undone,omitempty"` // by a rollback since, once marked
+
+	order *orders.Order
+	at    point // just after it
 }
 
 // Entry is the input as people are shown it. Who wrote a letter without a name is not told: of a letter with other
@@ -68,19 +73,20 @@ func (in *Input) letterEntry(game string, e *Entry) error {
 		return err
 	}
 	unsigned := false
-	for _, r := range body.Orders {
+	for i, r := range body.Orders {
 		if r.Order != nil && r.Order.Form == formPress && r.Order.Is("anonymous") {
 			unsigned = true
 			continue
 		}
-		l := RuledLine{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: r.Reason}
+		l := RuledLine{Line: r.Line, Verdict: r.Verdict, Rule: r.Rule, Reason: r.Reason, order: r.Order, at: point{in.N, i + 1}}
 		if r.By != nil {
 			l.For = r.By.Seat
 		}
 		e.Orders = append(e.Orders, l)
 		for _, a := range r.Again {
 			for _, given := range a.Orders {
-				e.Orders = append(e.Orders, RuledLine{Line: given.Line, Verdict: given.Verdict, Rule: given.Rule, Reason: given.Reason, For: given.By.Seat})
+				e.Orders = append(e.Orders, RuledLine{Line: given.Line, Verdict: given.Verdict, Rule: given.Rule, Reason: given.Reason, For: given.By.Seat,
+					order: given.Order, at: point{in.N, i + 1}})
 			}
 		}
 	}

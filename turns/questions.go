@@ -148,13 +148,17 @@ func (c *cause) who(m *Member, _ orders.Order) (string, error) {
 	return c.say(m, "who", map[string]any{"members": list, "copies": c.g.Settings.PressCopies})
 }
 
-// history lists the last events whose audience holds the asker or the Tavern, oldest first.
+// history lists the last events whose audience holds the asker or the Tavern, oldest first, and which of them are undone.
 func (c *cause) history(m *Member, o orders.Order) (string, error) {
 	n := historyDefault
 	if o.Has("n") {
 		n = int(o.N("n"))
 	}
-	events, err := c.w.lastEvents(c.g, n, func(ev Event) bool { return mayKnow(ev, m) })
+	undone, t := map[int64]bool{}, newTide()
+	events, err := c.w.lastEvents(c.g, n, func(ev Event) bool {
+		undone[ev.N] = t.undone(ev)
+		return mayKnow(ev, m)
+	})
 	if err != nil {
 		return "", err
 	}
@@ -164,7 +168,7 @@ func (c *cause) history(m *Member, o orders.Order) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		list[len(events)-1-i] = map[string]any{"n": ev.N, "at": ev.At, "text": text}
+		list[len(events)-1-i] = map[string]any{"n": ev.N, "at": ev.At, "text": text, "undone": undone[ev.N]}
 	}
 	return c.say(m, "history", list)
 }

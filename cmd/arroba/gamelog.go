@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,8 @@ func logCommand(w world, file *string) *cobra.Command {
 		return printLog(cmd, e, g, from, asJSON)
 	})
 	c.Long = `Print the log of a game: every input with its number, when it came, who gave it, its orders with their verdicts, what
-came of them, and the number and hash that its receipt has. Who wrote a letter without a name is not told.
+came of them, and the number and hash that its receipt has; and what a rollback has undone since. Who wrote a letter
+without a name is not told.
 With --json each input is one JSON object a line.`
 	c.Flags().Int64Var(&from, "from", 0, "the `NUMBER` of the first input that is printed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print each input as JSON, one a line")
@@ -37,6 +39,10 @@ func printLog(cmd *cobra.Command, e *turns.Engine, g *turns.Game, from int64, as
 	if err != nil {
 		return err
 	}
+	undone, err := e.Undone(cmd.Context(), g)
+	if err != nil {
+		return err
+	}
 	for after := from - 1; ; {
 		list, err := turns.Inputs(cmd.Context(), e.DB.Read(), g.Name, after, 500)
 		if err != nil || len(list) == 0 {
@@ -45,6 +51,7 @@ func printLog(cmd *cobra.Command, e *turns.Engine, g *turns.Game, from int64, as
 		for i := range list {
 			entry, err := list[i].Entry(g.Name)
 			if err == nil {
+				undone.Mark(&entry)
 				err = print(entry)
 			}
 			if err != nil {
@@ -81,7 +88,7 @@ func entryText(texts *templates.Texts, g *turns.Game, in turns.Entry) (string, e
 		if o.For != "" {
 			line = "for " + nicks(g, []rules.Seat{o.For}) + ": " + line
 		}
-		fmt.Fprintf(&b, "    %-8s  %s%s\n", o.Verdict, line, inBrackets(o.Rule))
+		fmt.Fprintf(&b, "    %-8s  %s%s%s\n", o.Verdict, line, inBrackets(o.Rule), undoneSince(o.Undone))
 		if o.Reason != "" {
 			b.WriteString(indented(o.Reason, "              "))
 		}
@@ -95,7 +102,7 @@ func entryText(texts *templates.Texts, g *turns.Game, in turns.Entry) (string, e
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "    event %d, %s%s%s\n%s", ev.N, ev.Type, inBrackets(ev.Rule), toldTo(ev), indented(text, "        "))
+		fmt.Fprintf(&b, "    event %d, %s%s%s%s\n%s", ev.N, ev.Type, inBrackets(ev.Rule), toldTo(ev), undoneSince(slices.Contains(in.Undone, ev.N)), indented(text, "        "))
 	}
 	return b.String() + "\n", nil
 }
@@ -123,6 +130,14 @@ func inputTitle(g *turns.Game, in turns.Entry) string {
 		title += ", receipt " + in.Receipt
 	}
 	return title
+}
+
+// undoneSince says that a rollback has taken something back.
+func undoneSince(undone bool) string {
+	if undone {
+		return ", undone since"
+	}
+	return ""
 }
 
 // toldTo says who may know of an event.
