@@ -7,12 +7,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"arroba/ingest"
@@ -57,15 +57,46 @@ var tables = []struct{ name, of, order string }{
 	{"attached", "inbox IN (SELECT id FROM inbox WHERE game = $1)", "inbox, ord"},
 }
 
+// column is a column of a table: its name, and what it holds.
+type column struct{ name, holds string }
+
+// What a column holds.
+const (
+	holdsText   = "a text"
+	holdsNumber = "a number"
+	holdsBytes  = "bytes"
+)
+
 // columnsOf are the columns of a table that an archive has.
-func columnsOf(ctx context.Context, q Queryer, table string) ([]string, error) {
+func columnsOf(ctx context.Context, q Queryer, table string) (list []column, err error) {
 	rows, err := q.QueryContext(ctx, `SELECT * FROM `+table+` WHERE 1 = 0`)
 	if err != nil {
 		return nil, fmt.Errorf("looking at the table %s: %w", table, err)
 	}
 	defer rows.Close()
-	list, err := rows.Columns()
-	return slices.DeleteFunc(list, func(c string) bool { return table == "inbox" && c == "raw" }), err
+	types, err := rows.ColumnTypes()
+	for _, t := range types {
+		c := column{t.Name(), holdsNumber}
+		switch t.DatabaseTypeName() {
+		case "TEXT":
+			c.holds = holdsText
+		case "BLOB", "BYTEA":
+			c.holds = holdsBytes
+		}
+		if table != "inbox" || c.name != "raw" {
+			list = append(list, c)
+		}
+	}
+	return list, err
+}
+
+// names are the names of columns, with commas between them.
+func names(columns []column) string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = c.name
+	}
+	return strings.Join(list, ", ")
 }
 
 // archiver writes an archive.
@@ -144,7 +175,7 @@ func (a *archiver) tables() error {
 		if err != nil {
 			return err
 		}
-		query := `SELECT ` + strings.Join(columns, ", ") + ` FROM ` + t.name + ` WHERE ` + t.of + ` ORDER BY ` + t.order
+		query := `SELECT ` + names(columns) + ` FROM ` + t.name + ` WHERE ` + t.of + ` ORDER BY ` + t.order
 		if err := a.file(t.name+".jsonl", func(w io.Writer) error { return a.rows(w, columns, query) }); err != nil {
 			return err
 		}
@@ -153,7 +184,7 @@ func (a *archiver) tables() error {
 }
 
 // rows writes the rows of a query, a line each.
-func (a *archiver) rows(w io.Writer, columns []string, query string) error {
+func (a *archiver) rows(w io.Writer, columns []column, query string) error {
 	rows, err := a.q.QueryContext(a.ctx, query, a.game)
 	if err != nil {
 		return err
@@ -172,7 +203,7 @@ func (a *archiver) rows(w io.Writer, columns []string, query string) error {
 			if b, ok := values[i].([]byte); ok {
 				values[i] = blob{b}
 			}
-			row[c] = values[i]
+			row[c.name] = values[i]
 		}
 		if err := line(w, row); err != nil {
 			return err
@@ -374,6 +405,9 @@ func (e *Engine) Import(ctx context.Context, a *Archive) error {
 		if err := CheckChain(ctx, tx, a.Game); err != nil {
 			return err
 		}
+		if err := (past{ctx, tx}).checkTurns(a.Game); err != nil {
+			return err
+		}
 		_, err := e.read(ctx, tx, a.Game)
 		return err
 	})
@@ -433,7 +467,7 @@ func (i *importer) table(name string) error {
 	put := func(row map[string]any) error { return i.letter(row) }
 	if name != "inbox" {
 		var q strings.Builder
-		q.WriteString(`INSERT INTO ` + name + ` (` + strings.Join(columns, ", ") + `) VALUES `)
+		q.WriteString(`INSERT INTO ` + name + ` (` + names(columns) + `) VALUES `)
 		writeRow(&q, 0, len(columns))
 		insert, err := i.tx.PrepareContext(i.ctx, q.String())
 		if err != nil {
@@ -443,7 +477,7 @@ func (i *importer) table(name string) error {
 		put = func(row map[string]any) error {
 			args := make([]any, len(columns))
 			for k, c := range columns {
-				args[k] = row[c]
+				args[k] = row[c.name]
 			}
 			_, err := insert.ExecContext(i.ctx, args...)
 			return err
@@ -459,7 +493,7 @@ func (i *importer) table(name string) error {
 }
 
 // row reads a row, and looks whether it is one of the table and of the game.
-func (i *importer) row(d *json.Decoder, table string, columns []string) (map[string]any, error) {
+func (i *importer) row(d *json.Decoder, table string, columns []column) (map[string]any, error) {
 	row := map[string]any{}
 	if err := d.Decode(&row); err != nil {
 		return nil, err
@@ -468,13 +502,13 @@ func (i *importer) row(d *json.Decoder, table string, columns []string) (map[str
 		return nil, fmt.Errorf("a row has %d columns, and the table of this program has %d: the archive is of another version", len(row), len(columns))
 	}
 	for _, c := range columns {
-		v, ok := row[c]
+		v, ok := row[c.name]
 		if !ok {
-			return nil, fmt.Errorf("a row lacks the column %s: the archive is of another version", c)
+			return nil, fmt.Errorf("a row lacks the column %s: the archive is of another version", c.name)
 		}
 		var err error
-		if row[c], err = value(v); err != nil {
-			return nil, fmt.Errorf("the column %s: %w", c, err)
+		if row[c.name], err = c.value(v); err != nil {
+			return nil, fmt.Errorf("the column %s: %w", c.name, err)
 		}
 	}
 	for _, c := range []string{"game", "name"} {
@@ -489,25 +523,27 @@ func (i *importer) row(d *json.Decoder, table string, columns []string) (map[str
 	return row, nil
 }
 
-// value is a value of JSON as the database takes it.
-func value(v any) (any, error) {
+// value is a value of JSON as the database takes it. NULL is one that the table takes or not; a value of another kind it
+// would take, and whoever reads it later would fail.
+func (c column) value(v any) (any, error) {
 	switch v := v.(type) {
+	case nil:
+		return nil, nil
 	case json.Number:
-		return v.Int64()
+		if c.holds == holdsNumber {
+			return v.Int64()
+		}
+	case string:
+		if c.holds == holdsText {
+			return v, nil
+		}
 	case map[string]any:
-		var b blob
-		text, err := json.Marshal(v)
-		if err == nil {
-			err = json.Unmarshal(text, &b)
+		if c.holds == holdsBytes {
+			text, _ := v["base64"].(string)
+			return base64.StdEncoding.DecodeString(text)
 		}
-		if b.Base64 == nil {
-			b.Base64 = []byte{}
-		}
-		return b.Base64, err
-	case string, nil:
-		return v, nil
 	}
-	return nil, fmt.Errorf("%w: %v is no value of a column", ErrAltered, v)
+	return nil, fmt.Errorf("%w: %v is not %s", ErrAltered, v, c.holds)
 }
 
 // letter puts a letter into the inbox. One that another source of this database brought under the same key keeps its

@@ -120,8 +120,8 @@ func (r *rig) dump() string {
 		if err != nil {
 			r.Fatal(err)
 		}
-		columns = slices.DeleteFunc(columns, func(c string) bool { return c == "seq" })
-		if err := a.rows(&b, columns, `SELECT `+strings.Join(columns, ", ")+` FROM `+t.name+` WHERE `+t.of+` ORDER BY `+t.order); err != nil {
+		columns = slices.DeleteFunc(columns, func(c column) bool { return c.name == "seq" })
+		if err := a.rows(&b, columns, `SELECT `+names(columns)+` FROM `+t.name+` WHERE `+t.of+` ORDER BY `+t.order); err != nil {
 			r.Fatal(err)
 		}
 	}
@@ -244,6 +244,16 @@ func TestAnArchiveThatCannotBeBroughtBack(t *testing.T) {
 		{"another version of it", archiveHead, replace(`"version":1`, `"version":7`), true, "version 7 of toy"},
 		{"another format", archiveHead, replace(`"format":1`, `"format":9`), true, "format 9"},
 		{"a row of another game", "member.jsonl", replace(`"game":"lands"`, `"game":"moors"`), true, "a row is of the game moors"},
+		{"a text for a number", "outbox.jsonl", replace(`"attempts":0`, `"attempts":"x"`), true, "the column attempts: the archive was changed after it was written: x is not a number"},
+		{"a number for a text", "member.jsonl", replace(`"zone":"UTC"`, `"zone":7`), true, "the column zone: the archive was changed after it was written: 7 is not a text"},
+		{"a text for bytes", "game.jsonl", replace(`"chain":{"base64":`, `"chain":"x","y":{"base64":`), true, "archive is of another version"},
+		{"a number out of range", "turn.jsonl", replace(`"to_n":1`, `"to_n":99999999999999999999`), true, "the column to_n"},
+		{"a number that is none of the database's", "turn.jsonl", replace(`"to_n":1`, `"to_n":1.5`), true, "the column to_n"},
+		{"nothing", "member.jsonl", replace(`"zone":"UTC"`, `"zone":null`), true, "NOT NULL"},
+		{"the number of the last event", "game.jsonl", replace(`"last_n":`, `"last_n":1`), true, "ends at event"},
+		{"where the game went back to", "turn.jsonl", replace(`"to_n":1`, `"to_n":77`), true, "input 5: the log has a note"},
+		{"what was given again", "turn.jsonl", replace(`"again":"[1]"`, `"again":"[1"`), true, "reading what was given again"},
+		{"a name that leads elsewhere", "inbox.jsonl", replace(`"id":"`, `"id":"../../`), true, "it lacks letters/../../"},
 		{"a column of another schema", "member.jsonl", replace(`"since":`, `"until":`), true, "archive is of another version"},
 	}
 	r := played(t)

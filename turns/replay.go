@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"arroba/ingest"
@@ -60,7 +61,8 @@ func (e *Engine) Replay(ctx context.Context, game string, raw func(said string))
 	if err := guarded(s.all); err != nil {
 		return r, fmt.Errorf("playing %s again: %w", game, err)
 	}
-	if err := errors.Join(g.checkEnd(&s.last), s.compareTurns()); err != nil {
+	noted, err := p.turns(game)
+	if err = errors.Join(err, g.checkEnd(&s.last), compareTurns(noted, s.turns)); err != nil {
 		return r, err
 	}
 	stands, err := e.stands(ctx, tx, game, s.last.Chain)
@@ -190,22 +192,32 @@ func (s *replaying) opened(in *Input) error {
 	return nil
 }
 
-// compareTurns compares what is known of the ROLLBACKs and REDOs of the log, to find what they mean, with themselves.
-func (s *replaying) compareTurns() error {
-	was, err := s.p.turns(s.g.Name)
-	if err != nil {
-		return err
-	}
+// compareTurns compares what is noted of the ROLLBACKs and REDOs of a log, to find what they mean, with themselves.
+func compareTurns(noted, are []turn) error {
 	same := func(a, b turn) bool { return a.at == b.at && a.to == b.to && slices.Equal(a.again, b.again) }
-	for i := range max(len(was), len(s.turns)) {
+	for i := range max(len(noted), len(are)) {
 		switch {
-		case i >= len(was) || i < len(s.turns) && s.turns[i].at.before(was[i].at):
-			return &Difference{s.turns[i].at.n, "no note that the game was turned back", "one"}
-		case i >= len(s.turns) || !same(was[i], s.turns[i]):
-			return &Difference{was[i].at.n, "a note that the game was turned back", "another, or none"}
+		case i >= len(noted) || i < len(are) && are[i].at.before(noted[i].at):
+			return &Difference{are[i].at.n, "no note that the game was turned back", "one"}
+		case i >= len(are) || !same(noted[i], are[i]):
+			return &Difference{noted[i].at.n, "a note that the game was turned back", "another, or none"}
 		}
 	}
 	return nil
+}
+
+// checkTurns looks whether the ROLLBACKs and REDOs of a game's log are noted as they are.
+func (p past) checkTurns(game string) error {
+	noted, err := p.turns(game)
+	if err != nil {
+		return err
+	}
+	var are []turn
+	err = p.letters(game, stretch{to: point{math.MaxInt64, whole}}, func(in *Input, body LetterBody) error {
+		are = append(are, turnsIn(in.N, body)...)
+		return nil
+	})
+	return errors.Join(err, compareTurns(noted, are))
 }
 
 // next finds the next snapshot.
