@@ -252,7 +252,7 @@ func TestAnswers(t *testing.T) {
 	who := map[string]any{"copies": false, "members": []map[string]any{{"nick": "Oleg", "seat": "Oleg", "role": "player", "lost": false, "gone": false}, {"nick": "Olga", "seat": "Olga", "role": "gm", "lost": false, "gone": false}}}
 	some := map[string]any{"copies": true, "members": []map[string]any{{"nick": "Oleg", "seat": "Oleg", "role": "player", "lost": true, "gone": true},
 		{"nick": "Olga", "seat": "Vera", "role": "observer", "lost": false, "gone": false, "from": time.Unix(0, 0), "until": time.Unix(60, 0)}}}
-	history := []map[string]any{{"n": 11, "at": time.Unix(0, 0), "text": "One.\nTwo."}, {"n": 12, "at": time.Unix(60, 0), "text": "Three."},
+	history := []map[string]any{{"n": 11, "at": time.Unix(0, 0), "text": "One.\nTwo.", "undone": false}, {"n": 12, "at": time.Unix(60, 0), "text": "Three.", "undone": false},
 		{"n": 13, "at": time.Unix(60, 0), "text": "Four.", "undone": true}}
 	for _, c := range []struct {
 		lang, name string
