@@ -202,7 +202,11 @@ func (h *history) letter() ingest.Message {
 
 // step lets something happen.
 func (h *history) step() {
-	switch h.num(0, 11) {
+	switch h.num(0, 12) {
+	case 12:
+		h.now = h.now.Add(-time.Duration(h.num(1, 30*60)) * time.Minute)
+		h.log = append(h.log, h.now.Format(time.RFC3339)+" the clock is set back")
+		h.read = h.now
 	case 0, 1, 2, 3, 4, 5:
 		var batch []ingest.Message
 		for range h.num(1, 3) {

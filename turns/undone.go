@@ -3,7 +3,6 @@ package turns
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 
@@ -37,23 +36,19 @@ func (t *tide) undone(ev Event) bool {
 
 // Undone knows what of a game's log rollbacks have undone.
 type Undone struct {
-	kit   *kit
+	kit   *kit // nil when its ruleset is not built into this program: then no lines are marked
 	way   way
 	backs []Event // newest first
 }
 
 // Undone reads which rollbacks a game has had.
 func (e *Engine) Undone(ctx context.Context, g *Game) (*Undone, error) {
-	k := e.kits[g.Ruleset]
-	if k == nil {
-		return nil, fmt.Errorf("the game %s needs the ruleset %q, which is not built into this program", g.Name, g.Ruleset)
-	}
 	p := past{ctx, e.DB.Read()}
 	turns, err := p.turns(g.Name)
 	if err != nil {
 		return nil, err
 	}
-	u := &Undone{kit: k, way: wayTo(turns, point{math.MaxInt64, whole})}
+	u := &Undone{kit: e.kits[g.Ruleset], way: wayTo(turns, point{math.MaxInt64, whole})}
 	var last int64
 	for _, t := range slices.Backward(turns) {
 		if t.again != nil || t.at.n == last {
@@ -78,7 +73,7 @@ func (e *Engine) Undone(ctx context.Context, g *Game) (*Undone, error) {
 func (u *Undone) Mark(entry *Entry) {
 	for i := range entry.Orders {
 		l := &entry.Orders[i]
-		l.Undone = l.order != nil && l.Verdict == orders.Accepted && !entry.Test && u.kit.redoable(l.order) && !u.way.holds(l.at)
+		l.Undone = u.kit != nil && l.order != nil && l.Verdict == orders.Accepted && !entry.Test && u.kit.redoable(l.order) && !u.way.holds(l.at)
 	}
 	for _, ev := range entry.Events {
 		if u.undone(ev) {
