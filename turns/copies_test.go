@@ -229,3 +229,19 @@ func TestDigestsAreSentOnce(t *testing.T) {
 		t.Errorf("sent again by another program: %v", got)
 	}
 }
+
+// A letter that came before a digest was due, and is ruled on after another that came since, stands in the next one.
+func TestADigestOfWhatWasReadLate(t *testing.T) {
+	r := newRig(t)
+	r.copying(`[{ email = "daily@x.example", digest = true }]`)
+	r.anna("ADD 1")
+	r.now = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	r.take(r.arrives(r.now.Add(-time.Hour), "anna@x.example", "STATUS"))
+	r.take(r.arrives(r.now.Add(-3*time.Hour), "anna@x.example", "ADD 2"))
+	for _, want := range []struct{ until, has, lacks string }{{"2026-03-02T09:00:00Z", "adds 1", "adds 2"}, {"2026-03-03T07:00:00Z", "adds 2", "adds 1"}} {
+		got := r.digests(want.until)
+		if len(got) != 1 || !strings.Contains(got[0].Text, want.has) || strings.Contains(got[0].Text, want.lacks) {
+			t.Errorf("until %s: %+v", want.until, got)
+		}
+	}
+}

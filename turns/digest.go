@@ -61,6 +61,9 @@ func (w *work) sendDigest(g *live) error {
 	}
 	g.DigestDue = time.Time{}
 	g.awaitDigest(rest.events, rest.data)
+	if !g.DigestDue.IsZero() && !g.DigestDue.After(due) { // what was ruled on later may be of before
+		g.DigestDue = digestHour.Next(due, g.Zone)
+	}
 	return nil
 }
 
