@@ -191,11 +191,8 @@ func (w *work) sort(a *arrival, b *book) error {
 	if a.stored && !a.retried {
 		return nil
 	}
-	if b.stale {
-		b.stale, b.keys = false, map[string][]key{}
-		if err := w.findWriters(b); err != nil {
-			return err
-		}
+	if err := w.refresh(b); err != nil {
+		return err
 	}
 	switch class := a.read.Class; {
 	case class == letter.Malformed || a.fault != "":
@@ -214,7 +211,19 @@ func (w *work) sort(a *arrival, b *book) error {
 	if err := w.takeAnswer(a); err != nil || a.entry.Status != "" {
 		return err
 	}
+	if err := w.refresh(b); err != nil { // by his answer he may have become a member
+		return err
+	}
 	return w.identify(a, b)
+}
+
+// refresh looks the senders up again when members have changed.
+func (w *work) refresh(b *book) error {
+	if !b.stale {
+		return nil
+	}
+	b.stale, b.keys = false, map[string][]key{}
+	return w.findWriters(b)
 }
 
 // identify finds game and writer of a person's letter.
@@ -236,7 +245,7 @@ func (w *work) identify(a *arrival, b *book) error {
 	switch {
 	case a.copied(b.seen, p.seat, p.good()):
 		return nil
-	case a.answers && p.seat == "":
+	case a.answers && !p.good():
 		a.settle(ingest.Done, answersOurs)
 		return nil
 	case game != nil && p.seat == "":

@@ -169,7 +169,6 @@ func (w *work) joinConfirmed(g *live, q *pending, a *arrival) error {
 	if err := q.decode(&j); err != nil {
 		return err
 	}
-	a.settle(ingest.Done, answersOurs)
 	data := map[string]any{"title": g.Title}
 	switch {
 	case !g.Settings.Join.Open:

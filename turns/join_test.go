@@ -350,3 +350,23 @@ func TestNobodyCallsHimselfLikeTheWordsOfPRESS(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoeverConfirmsMayOrderInTheSameLetter(t *testing.T) {
+	for _, auth := range []string{"none", "token"} {
+		r := newRig(t)
+		r.gather("authentication = \"" + auth + "\"\n" + formingGame + openLands)
+		r.sent()
+		r.say("Kira <kira@x.example>", "lands@play.example", "JOIN lands")
+		code := r.askedBy("kira@x.example")
+		for range 2 { // it comes by two roads
+			if out := r.say("kira@x.example", "lands@play.example", "YES\nWHO\n"+code, "Message-ID: <yes@x>"); out.Status != "done" {
+				t.Errorf("%s: %+v", auth, out)
+			}
+		}
+		want := []string{"question kira@x.example", "question gm@x.example", "receipt kira@x.example"}
+		if auth == "token" { // which she learns only now
+			want = want[:2]
+		}
+		equal(t, auth, r.told(), want...)
+	}
+}

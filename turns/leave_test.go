@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -387,4 +388,16 @@ func TestAGMWhoGivesHisSeatAwayLearnsNothingOfTheNewHolder(t *testing.T) {
 	if r.sum("lands") != 5 {
 		t.Errorf("the new GM's orders make %d", r.sum("lands"))
 	}
+}
+
+func TestSoManyLettersAreSentOnceMoreInADay(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	for i, want := range []string{"accepted", "accepted", "accepted", "refused"} {
+		r.say("anna@x.example", "lands@play.example", "TEST\nRESEND 100")
+		equal(t, fmt.Sprint("letter ", i+1), r.verdicts(r.say("anna@x.example", "lands@play.example", "RESEND 100")), want+" E-RESEND")
+	}
+	equal(t, "another member's", r.verdicts(r.say("boris@x.example", "lands@play.example", "RESEND 100")), "accepted E-RESEND")
+	r.now = r.now.Add(day)
+	equal(t, "the next day", r.verdicts(r.say("anna@x.example", "lands@play.example", "RESEND 100")), "accepted E-RESEND")
 }

@@ -22,12 +22,26 @@ func resendWanted(o orders.Order) int64 {
 	return 1
 }
 
-func resendLength(c *cause, _ *Member, o *orders.Order, _ rules.Env) *rules.Ruling {
+// resendDay is how many letters a member may have sent once more in a day, so that nobody who writes in his name can
+// bury him under them; resentDay is what counts them.
+const (
+	resendDay = 3 * resendMost
+	resentDay = "letters sent once more a day"
+)
+
+func resendLength(c *cause, m *Member, o *orders.Order, env rules.Env) *rules.Ruling {
 	n := resendWanted(*o)
 	if n < 1 || n > resendMost || c.resent+n > resendMost {
 		return refused("E-RESEND", "")
 	}
+	today := tallyOf(resentDay, c.g.Name+"/"+string(m.Seat), env.At, day)
+	if c.w.e.counts[today]+c.w.counts[today]+int(n) > resendDay {
+		return refused("E-RESEND", "day")
+	}
 	c.resent += n
+	if !c.tried {
+		c.w.counts[today] += int(n)
+	}
 	return nil
 }
 
