@@ -3,6 +3,7 @@ package turns
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ func (e *Engine) Start(ctx context.Context, name string, anyway bool) error {
 		}
 		produced, err := g.open(f, w.now)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w: %w", ErrOpening, err)
 		}
 		return w.begin(f, g, produced)
 	})
@@ -67,6 +68,36 @@ func (e *Engine) Start(ctx context.Context, name string, anyway bool) error {
 		return fmt.Errorf("starting the game %s: %w", name, err)
 	}
 	e.Log.Info("a game was opened", "game", name)
+	return nil
+}
+
+// ErrOpening says that the ruleset does not open a game with the [world] that is kept for it, and these members.
+var ErrOpening = errors.New("it cannot be opened")
+
+// NewWorld gives a game that gathers its players the [world] of another file to open with.
+func (e *Engine) NewWorld(ctx context.Context, name string, f *GameFile) error {
+	kept, err := f.openingFiles()
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	err = e.write(ctx, func(w *work) error {
+		g, err := w.formingGame(name)
+		if err != nil {
+			return err
+		}
+		if f.Ruleset != g.Ruleset {
+			return f.at("ruleset", "the game is one of %q", g.Ruleset)
+		}
+		if _, err := w.tx.ExecContext(ctx, `DELETE FROM opening WHERE game = $1`, g.Name); err != nil {
+			return err
+		}
+		return w.keepOpening(g.Name, kept)
+	})
+	if err != nil {
+		return fmt.Errorf("changing what the game %s opens with: %w", name, err)
+	}
 	return nil
 }
 

@@ -147,4 +147,25 @@ func TestWhatAGameOpensWithIsKept(t *testing.T) {
 	if n := r.count(`SELECT COUNT(*) FROM game WHERE started <> 0`) + r.count(`SELECT COUNT(*) FROM input`); n != 0 {
 		t.Error("a start that failed left something behind")
 	}
+
+	// Its file can be mended.
+	for text, want := range map[string]string{strings.Replace(formingGame, "toy", "muster", 1): `ruleset: the game is one of "toy"`, strings.Replace(formingGame, "sum = 3", "sum = 8", 1): ""} {
+		f, err := ReadGameFile("new.toml", []byte(text))
+		if err == nil {
+			err = r.NewWorld(t.Context(), "lands", f)
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if err := r.Start(t.Context(), "lands", true); err != nil || r.sum("lands") != 8 {
+		t.Errorf("with a new [world]: %v, %d", err, r.sum("lands"))
+	}
+	f, err = ReadGameFile("new.toml", []byte(formingGame))
+	if err == nil {
+		err = r.NewWorld(t.Context(), "lands", f)
+	}
+	if err == nil || !strings.Contains(err.Error(), "has begun already") {
+		t.Errorf("after its beginning: %v", err)
+	}
 }

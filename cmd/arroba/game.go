@@ -91,14 +91,23 @@ func (c *config) engine(db *store.DB) turns.Config {
 	return t
 }
 
-func createGame(cmd *cobra.Command, e *turns.Engine, file string, invite bool) error {
+// readGame reads a game's opening file.
+func readGame(file string) (*turns.GameFile, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return &exitError{2, fmt.Errorf("reading the game's file: %w", err)}
+		return nil, &exitError{2, fmt.Errorf("reading the game's file: %w", err)}
 	}
 	game, err := turns.ReadGameFile(file, text)
 	if err != nil {
-		return &exitError{2, err}
+		return nil, &exitError{2, err}
+	}
+	return game, nil
+}
+
+func createGame(cmd *cobra.Command, e *turns.Engine, file string, invite bool) error {
+	game, err := readGame(file)
+	if err != nil {
+		return err
 	}
 	if invite || game.Settings.Join.Open {
 		return gatherGame(cmd, e, game)

@@ -38,23 +38,33 @@ func gatherGame(cmd *cobra.Command, e *turns.Engine, game *turns.GameFile) error
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "The game %s gathers its players. Members are invited by mail as soon as 'arroba serve' runs; 'arroba game start %[1]s' opens it.\n", game.Name)
 	if err := e.Check(game); err != nil {
-		fmt.Fprintf(out, "With the members it has now it could not be opened: %v\n", err)
+		fmt.Fprintf(out, "With the members it has now it could not be opened: %v\n(Once [world] is mended in the file, 'arroba game start --world FILE' reads it anew.)\n", err)
 	}
 	return nil
 }
 
 func startCommand(w world, file *string) *cobra.Command {
 	var anyway bool
+	var opening string
 	c := w.about(file, "start NAME", "Open a game that has gathered its players, and tell them", func(cmd *cobra.Command, e *turns.Engine, name string) error {
-		return startGame(cmd, e, name, anyway)
+		return startGame(cmd, e, name, opening, anyway)
 	})
 	c.Flags().BoolVar(&anyway, "anyway", false, "even if nobody sits in some of its seats")
+	c.Flags().StringVar(&opening, "world", "", "read [world] from this `FILE`, and no longer from the one that the game was created from")
 	return c
 }
 
-func startGame(cmd *cobra.Command, e *turns.Engine, name string, anyway bool) error {
+func startGame(cmd *cobra.Command, e *turns.Engine, name, opening string, anyway bool) error {
+	if opening != "" {
+		if err := newWorld(cmd, e, name, opening); err != nil {
+			return err
+		}
+	}
 	err := e.Start(cmd.Context(), name, anyway)
 	var empty turns.EmptySeats
+	if errors.Is(err, turns.ErrOpening) {
+		return remedy(err, "mend [world] in the file, and write --world and its name")
+	}
 	if errors.As(err, &empty) {
 		return remedy(err, "wait for somebody to join, or write --anyway: those seats stay empty until somebody is given them")
 	}
@@ -63,6 +73,15 @@ func startGame(cmd *cobra.Command, e *turns.Engine, name string, anyway bool) er
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "The game %s is open. Its members are told by mail as soon as 'arroba serve' runs.\n", name)
 	return nil
+}
+
+// newWorld lets a game open with [world] of another file.
+func newWorld(cmd *cobra.Command, e *turns.Engine, name, file string) error {
+	game, err := readGame(file)
+	if err != nil {
+		return err
+	}
+	return unknownGame(e.NewWorld(cmd.Context(), name, game))
 }
 
 func inviteCommand(w world, file *string) *cobra.Command {
