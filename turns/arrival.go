@@ -32,6 +32,7 @@ type arrival struct {
 	games   []string // that GAME lines name
 	secrets []secret // that it gives
 	answers bool     // it answers a question of ours: it need hold no order
+	joins   bool     // by that answer its writer became a member
 }
 
 // Outcome is what became of a letter.

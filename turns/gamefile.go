@@ -117,8 +117,10 @@ func (f *GameFile) readNames(t *gameTable) error {
 	if f.Ruleset == "" {
 		return f.at("ruleset", "is missing; write the name of the ruleset, as \"heroeslands\"")
 	}
-	if strings.ContainsFunc(f.Title, unicode.IsControl) || len(f.Title) > maxTitle {
-		return f.at("title", "write it on one line of at most %d bytes, without control characters", maxTitle)
+	for key, text := range map[string]string{"title": f.Title, "tavern.name": t.Tavern.Name} {
+		if strings.ContainsFunc(text, unicode.IsControl) || len(text) > maxTitle {
+			return f.at(key, "write it on one line of at most %d bytes, without control characters", maxTitle)
+		}
 	}
 	return nil
 }

@@ -321,6 +321,9 @@ func (w *work) carryOut(g *live, a *arrival) error {
 		return err
 	}
 	if a.answers {
+		if a.joins { // who wrote it was nobody yet
+			a.seat, a.entry.Seat = "", ""
+		}
 		a.settle(ingest.Done, answersOurs)
 		return nil
 	}

@@ -177,6 +177,7 @@ func (w *work) joinConfirmed(g *live, q *pending, a *arrival) error {
 	case g.taken(q.asked):
 		return nil
 	case g.freeSeat() != nil:
+		a.joins = true
 		return w.seated(g, Waiter{Address: q.asked, Name: j.Name, Language: j.Language, Wishes: j.Wishes}, a)
 	}
 	return w.wait(g, Waiter{Address: q.asked, Since: w.now, Name: j.Name, Language: j.Language, Wishes: j.Wishes}, a)
