@@ -80,7 +80,7 @@ func TestSetIsReadAsTheFileIs(t *testing.T) {
 		"calendar.remind=soon":                 `calendar.remind.0: "soon" is no length of time`,
 		"calendar.vacation_days=-1":            "calendar.vacation_days: -1 is below 0",
 		"title=a\nseed=\"x\"":                  "control characters",
-		"tavern.name=a\nHOLD":                 "tavern.name: write it on one line",
+		"tavern.name=a\nHOLD":                  "tavern.name: write it on one line",
 	} {
 		list := settings(strings.Split(pairs, " ")...)
 		if _, err := r.Set(t.Context(), "lands", "root", list); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), ":1:") {
