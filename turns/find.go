@@ -88,7 +88,9 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 		}
 	}
 	if g == nil {
-		g = w.byJoin(a, b)
+		if g, doubtful = w.byJoin(a, b); doubtful {
+			return nil, true, nil
+		}
 	}
 	if places := b.writers[a.entry.Sender]; g == nil && len(places) == 1 {
 		g = b.byName(places[0].game)

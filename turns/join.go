@@ -107,12 +107,14 @@ func cutBytes(s string, most int) string {
 	return strings.TrimSpace(s[:most])
 }
 
-// byJoin returns the open game that a letter asks to join by its name.
-func (w *work) byJoin(a *arrival, b *book) *Game {
-	if j := w.e.wantsToJoin(a, b); j != nil && j.Game != "" {
-		return b.byName(j.Game)
+// byJoin returns the open game that a letter asks to join by its name. It is doubtful whether the letter is for that one
+// when a member of another says more in it, which may be orders there.
+func (w *work) byJoin(a *arrival, b *book) (g *Game, doubtful bool) {
+	j := w.e.wantsToJoin(a, b)
+	if j == nil || j.Game == "" {
+		return nil, false
 	}
-	return nil
+	return b.byName(j.Game), j.Wishes != "" && len(b.writers[a.entry.Sender]) > 0
 }
 
 // stranger settles a letter of nobody known to its game: only JOIN is answered, and only in a game that is open.

@@ -351,6 +351,25 @@ func TestNobodyCallsHimselfLikeTheWordsOfPRESS(t *testing.T) {
 	}
 }
 
+func TestOrdersOfAMemberElsewhereAreNotTakenForWishes(t *testing.T) {
+	for text, want := range map[string]string{
+		"JOIN lands":                         "please confirm that you join",
+		"JOIN lands\nADD 1":                  "which game",
+		"ADD 1\nJOIN lands":                  "which game",
+		"GAME lands\nJOIN lands\nI am Boris": "please confirm that you join",
+	} {
+		r := newRig(t)
+		r.game("marches", "post@play.example")
+		r.gather(strings.Replace(formingGame, "lands@play.example", "post@play.example", 1) + openLands)
+		r.exec(`UPDATE member SET language = 'en'`)
+		r.sent()
+		r.say("boris@x.example", "post@play.example", text)
+		if mails := r.sent(); len(mails) != 1 || mails[0].To != "boris@x.example" || !strings.Contains(strings.ToLower(mails[0].Subject+mails[0].Text), want) {
+			t.Errorf("%q: %+v", text, mails)
+		}
+	}
+}
+
 func TestWhoeverConfirmsMayOrderInTheSameLetter(t *testing.T) {
 	for _, auth := range []string{"none", "token"} {
 		r := newRig(t)
