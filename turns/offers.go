@@ -11,7 +11,7 @@ import (
 // offers are the orders that a member could give now, as lines in his language; what he has to fill in stands in
 // angle brackets.
 func (g *live) offers(m *Member) ([]string, error) {
-	if m.Role == rules.Observer {
+	if m.Role == rules.Observer || !m.Gone.IsZero() {
 		return nil, nil
 	}
 	if over, err := g.state.Over(); over || err != nil {

@@ -67,6 +67,19 @@ func TestMailsEndWithWhatOneCanDo(t *testing.T) {
 }
 
 // TestNoLinkShowsAToken: what a member passes on to others, text and page, gives nobody his seat; he answers the mail.
+func TestWhoLeavesIsOfferedNothing(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("boris@x.example", "lands@play.example", "NAME ladder")
+	r.sent()
+	r.say("anna@x.example", "lands@play.example", "LEAVE GAME")
+	for _, it := range r.sent() {
+		if it.Kind == outbox.Receipt && strings.Contains(it.Text, "> USE") {
+			t.Errorf("to %s, who has left:\n%s", it.To, it.Text)
+		}
+	}
+}
+
 func TestNoLinkShowsAToken(t *testing.T) {
 	for seat, answer := range map[rules.Seat]string{"Anna": "answer this mail with its line", "Boris": "ответьте на это письмо его строкой"} {
 		r := newRig(t)
