@@ -66,7 +66,6 @@ func TestMailsEndWithWhatOneCanDo(t *testing.T) {
 	}
 }
 
-// TestNoLinkShowsAToken: what a member passes on to others, text and page, gives nobody his seat; he answers the mail.
 func TestWhoLeavesIsOfferedNothing(t *testing.T) {
 	r := newRig(t)
 	r.game("lands")
@@ -80,6 +79,7 @@ func TestWhoLeavesIsOfferedNothing(t *testing.T) {
 	}
 }
 
+// TestNoLinkShowsAToken: what a member passes on to others, text and page, gives nobody his seat; he answers the mail.
 func TestNoLinkShowsAToken(t *testing.T) {
 	for seat, answer := range map[rules.Seat]string{"Anna": "answer this mail with its line", "Boris": "ответьте на это письмо его строкой"} {
 		r := newRig(t)
