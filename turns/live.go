@@ -166,31 +166,27 @@ func (g *live) copy() (*live, error) {
 
 // replay plays the inputs after n again. The log must be unbroken, and the events must come out as it has them.
 func (g *live) replay(p past, n int64) error {
-	last, err := LastInputs(p.ctx, p.q, g.Name, n, 1)
-	if err != nil {
-		return err
-	}
-	if len(last) == 0 || last[0].N != n {
-		return faultf("its log lacks input %d", n)
-	}
-	before := last[0].Chain
-	for n < g.LastInput {
-		list, err := Inputs(p.ctx, p.q, g.Name, n, int(min(g.LastInput-n, 500)))
+	var before []byte
+	for at := n; at <= g.LastInput; {
+		list, err := Inputs(p.ctx, p.q, g.Name, at-1, int(min(g.LastInput-at+1, 500)))
 		if err != nil {
 			return err
 		}
-		if len(list) == 0 {
-			return faultf("its log ends at input %d of %d", n, g.LastInput)
+		if len(list) == 0 || list[0].N != at {
+			return faultf("its log lacks input %d of %d", at, g.LastInput)
 		}
 		for i := range list {
-			if err := list[i].check(n+1, before); err != nil {
-				return faultf("%w", err)
+			in := &list[i]
+			if in.N > n {
+				if err := in.check(at, before); err != nil {
+					return faultf("%w", err)
+				}
+				if err := g.again(p, in); err != nil {
+					return faultf("playing input %d again: %w", in.N, err)
+				}
+				g.since += len(in.Body) + len(in.Events)
 			}
-			if err := g.again(p, &list[i]); err != nil {
-				return faultf("playing input %d again: %w", list[i].N, err)
-			}
-			n, before = list[i].N, list[i].Chain
-			g.since += len(list[i].Body) + len(list[i].Events)
+			at, before = in.N+1, in.Chain
 		}
 	}
 	return nil
