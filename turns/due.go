@@ -3,7 +3,9 @@ package turns
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"arroba/ingest"
@@ -159,8 +161,9 @@ func (w *work) readUntil(source string) (time.Time, error) {
 	return t, nil
 }
 
-// Tick brings every game up to date in which something has fallen due or letters wait that may go on, each in its own
-// transaction. It returns the games whose due instants wait for their sources: those should be read at once.
+// Tick brings every game up to date in which something has fallen due or letters wait that may go on. What fails in one
+// game stops no other; the error joins what failed. It returns the games whose due instants wait for their sources:
+// those should be read at once.
 func (e *Engine) Tick(ctx context.Context) (behind []string, err error) {
 	if err := e.watched(ctx); err != nil {
 		return nil, err
@@ -169,16 +172,19 @@ func (e *Engine) Tick(ctx context.Context) (behind []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		waits, err := e.tick(ctx, name)
-		if err != nil {
-			return behind, fmt.Errorf("bringing the game %s up to date: %w", name, err)
-		}
-		if waits {
-			behind = append(behind, name)
+	for some := range slices.Chunk(names, gamesAtOnce) {
+		left, waiting := e.tickTogether(ctx, some)
+		behind = append(behind, waiting...)
+		for _, name := range left {
+			waits, failed := e.tick(ctx, name)
+			if failed != nil {
+				err = errors.Join(err, fmt.Errorf("bringing the game %s up to date: %w", name, failed))
+			} else if waits {
+				behind = append(behind, name)
+			}
 		}
 	}
-	return behind, nil
+	return behind, err
 }
 
 // overdue returns the games to look at: where something falls due, a digest does, or letters wait. Each is looked for by
@@ -205,6 +211,38 @@ func (e *Engine) overdue(ctx context.Context) ([]string, error) {
 	return names, rows.Err()
 }
 
+// gamesAtOnce is how many games one transaction brings up to date when many are due: to commit costs as much as a game.
+const gamesAtOnce = 16
+
+// tickTogether brings several games up to date in one transaction. Left are those that have to be looked at alone: where
+// more than one transaction fires is due, or all of them when the transaction failed, for that was one game's doing, and
+// the others must go on. Waiting are those whose due instants wait for their sources.
+func (e *Engine) tickTogether(ctx context.Context, names []string) (left, waiting []string) {
+	if len(names) < 2 {
+		return names, nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	err := e.write(ctx, func(w *work) error {
+		for _, name := range names {
+			more, waits, err := w.bringUpAndLook(name)
+			if err != nil {
+				return err
+			}
+			if more {
+				left = append(left, name)
+			} else if waits {
+				waiting = append(waiting, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return names, nil
+	}
+	return left, waiting
+}
+
 // tick brings one game up to date, in as many transactions as that takes. Waits is true when a due instant is passed
 // that has to wait for a source.
 func (e *Engine) tick(ctx context.Context, name string) (waits bool, err error) {
@@ -217,14 +255,20 @@ func (e *Engine) tick(ctx context.Context, name string) (waits bool, err error) 
 func (e *Engine) tickOnce(ctx context.Context, name string) (more, waits bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	err = e.write(ctx, func(w *work) error {
-		err := w.bringUp(name)
-		more = w.fired >= maxFirings || w.crowded[name]
-		g := w.games[name]
-		waits = g != nil && g.state != nil && g.Held == "" && w.overdue(g)
+	err = e.write(ctx, func(w *work) (err error) {
+		more, waits, err = w.bringUpAndLook(name)
 		return err
 	})
 	return more, waits, err
+}
+
+// bringUpAndLook brings a game up to date, and tells whether there is more for another transaction, or a due instant that
+// waits for a source.
+func (w *work) bringUpAndLook(name string) (more, waits bool, err error) {
+	err = w.bringUp(name)
+	g := w.games[name]
+	waits = g != nil && g.state != nil && g.Held == "" && w.overdue(g)
+	return w.fired >= maxFirings || w.crowded[name], waits, err
 }
 
 // overdue tells whether something in a game should have happened by now.

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -211,4 +212,34 @@ func TestManyLettersThatWaitedGoInOrder(t *testing.T) {
 	if n := r.count(`SELECT COUNT(*) FROM input a, input b WHERE a.game = b.game AND a.n < b.n AND a.at > b.at`); n != 0 {
 		t.Errorf("%d pairs of letters out of order", n)
 	}
+}
+
+// What goes wrong in one of many games that are due at once, a rule or the database, stops that game only.
+func TestGamesDueAtOnceDoNotStopEachOther(t *testing.T) {
+	r := newRig(t)
+	for _, name := range []string{"fens", "hills", "lands", "marches"} {
+		r.game(name)
+		order := "BELL one 60"
+		if name == "hills" {
+			order = "FUSE 60"
+		}
+		r.take(r.mail("anna@x.example", name+"@play.example", order))
+	}
+	r.exec(`CREATE TRIGGER broken BEFORE INSERT ON input WHEN NEW.game = 'fens' BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+	r.now = r.now.Add(2 * time.Minute)
+	r.take() // read past it
+	if _, err := r.Tick(t.Context()); err == nil || !strings.Contains(err.Error(), "fens") || strings.Contains(err.Error(), "lands") {
+		t.Errorf("error %v, want one of the game fens alone", err)
+	}
+	equal(t, "fens", r.events("fens"))
+	equal(t, "lands", r.events("lands"), "rang one")
+	equal(t, "marches", r.events("marches"), "rang one")
+	if r.load("hills").Held == "" {
+		t.Error("the game whose rule failed is not held")
+	}
+	r.exec(`DROP TRIGGER broken`)
+	if _, err := r.Tick(t.Context()); err != nil {
+		t.Error(err)
+	}
+	equal(t, "fens, mended", r.events("fens"), "rang one")
 }
