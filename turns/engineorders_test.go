@@ -25,7 +25,7 @@ func (r *rig) verdicts(o Outcome) []string {
 	return out
 }
 
-func TestWhatIsNotBuiltIsRefusedAndItsTextIsNoOrder(t *testing.T) {
+func TestTheTextOfARefusedLetterIsNoOrder(t *testing.T) {
 	tests := []struct{ letter, player, gm string }{
 		{"PRESS ANONYMOUS TO ALL BUT Boris, Clara:\nADD 5\nEND PRESS.", "refused E-PRESS", "refused E-PRESS"},
 		{"ПИСЬМО АНОНИМНО Boris\nADD 5\nКОНЕЦ ПИСЬМА", "refused E-PRESS", "refused E-PRESS"},
