@@ -32,6 +32,7 @@ var layers = []struct {
 	{"outbox/*", []string{"store", "outbox", "outbox/*", "forum"}, "sinks send what they are given"},
 	{"outbox", []string{"store"}, "sending knows no game"},
 	{"mailrig", nil, "the real mail servers of the tests know nobody"},
+	{"forum/*", []string{"forum"}, "a test board serves pages of its own and knows nobody"},
 	{"forum", nil, "board families are read and written the same by everybody"},
 	{"templates", []string{"orders", "rules"}, "texts are made of orders and events, not of mail"},
 	{"turns", []string{"orders", "rules", "rules/*", "ingest", "ingest/*", "outbox", "outbox/*", "templates", "store", "forum"}, "the engine joins the others and knows no command"},

@@ -16,7 +16,7 @@ type Message struct {
 	Key     string    // the source's own key, the same whenever it finds the letter again: "INBOX/1700000000/42"
 	Arrived time.Time // INTERNALDATE, a file's time, a post's time; zero: the moment it is taken
 	Raw     []byte    // RFC 5322 bytes; with Fault at most the header, so that the writer is known
-	Via     string    // "mail" or "post"
+	Via     string    // "mail" or "post"; Raw of a post is a forum.Record, or with Fault the page that could not be read
 	Size    int64     // as the server tells it
 	Fault   string    // why the bytes are not here ("too big: 210 MB, limit 25 MB"); such a letter is told, never lost
 	Limit   int64     // of bytes, that the letter is over; 0 when its fault is another
@@ -50,6 +50,16 @@ type Marker interface {
 type Waiter interface {
 	Wait(ctx context.Context) error
 }
+
+// A StopError says that a source cannot be read before a person has done something: what was met in place of letters (a
+// guard that wants to see a person, a board that is closed, a thread that is not there). Trying again soon is no use.
+type StopError struct {
+	Kind string // a word for it, as "challenge" or "closed"
+	Err  error
+}
+
+func (e *StopError) Error() string { return e.Err.Error() }
+func (e *StopError) Unwrap() error { return e.Err }
 
 // An AuthError is a source's refusal of our name and password: trying again soon would only lock us out.
 type AuthError struct{ Err error }

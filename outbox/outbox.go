@@ -37,9 +37,9 @@ type Item struct {
 	Lane       string // items of a lane are sent in order; via and recipient when ""
 	Game       string // "" for alarms
 	Input      int64  // of the game's log, that caused it
-	Via        string // "mail" or "post"
+	Via        string // "mail"; "post" on the web board; "forum" in a thread of a forum
 	Kind       string
-	To         string // address, or "tavern"
+	To         string // address; "tavern"; or the thread: the forum's name in the config, a slash, and its id
 	Subject    string
 	Text       string    // plain text, UTF-8, lines ended by \n
 	Date       time.Time // of the Date field, to the second; when it is queued when zero
@@ -54,6 +54,9 @@ type Item struct {
 	Envelope   string   // address that bounces come back to; From when ""
 	Files      []File   // attached to a mail
 	Resent     string   // ID of the item that this one repeats, "" for none
+	Marker     string   // of a post on a forum: the word by which it is known there; letters, digits and hyphens
+	Known      string   // of a post on a forum: id of the last post of the thread that was known when it was queued, "" for none
+	Part       string   // of a text in several posts: "1/3"; "" for a whole one
 
 	State    string // Due when ""; Sent for a post that the web board shows and nothing else has to be told
 	Attempts int    // made before this one

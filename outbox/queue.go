@@ -25,6 +25,9 @@ type rest struct {
 	Envelope   string   `json:"envelope,omitempty"`
 	Files      []File   `json:"files,omitempty"`
 	Resent     string   `json:"resent,omitempty"`
+	Marker     string   `json:"marker,omitempty"`
+	Known      string   `json:"known,omitempty"`
+	Part       string   `json:"part,omitempty"`
 }
 
 const columns = `id, lane, seq, game, input, via, kind, recipient, message_id, subject, body, item, date, state, attempts, next_at, expires, created, done, receipt, error`
@@ -81,7 +84,7 @@ func insert(ctx context.Context, tx *sql.Tx, now time.Time, items []Item) error 
 	q.WriteString(`INSERT INTO outbox (` + columns + `) VALUES `)
 	args := make([]any, 0, len(items)*width)
 	for i, it := range items {
-		other, err := json.Marshal(rest{it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files, it.Resent})
+		other, err := json.Marshal(rest{it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files, it.Resent, it.Marker, it.Known, it.Part})
 		if err != nil {
 			return fmt.Errorf("encode item %s: %w", it.ID, err)
 		}
@@ -255,6 +258,7 @@ func scan(rows *sql.Rows) (Item, error) {
 		return Item{}, fmt.Errorf("item %s: %w", it.ID, err)
 	}
 	it.From, it.FromName, it.ReplyTo, it.InReplyTo, it.References, it.Auto, it.Envelope, it.Files, it.Resent = r.From, r.FromName, r.ReplyTo, r.InReplyTo, r.References, r.Auto, r.Envelope, r.Files, r.Resent
+	it.Marker, it.Known, it.Part = r.Marker, r.Known, r.Part
 	it.Date, it.Expires = store.Time(date), store.Time(expires)
 	return it, nil
 }

@@ -96,7 +96,7 @@ func (c *cause) fire(d rules.Due) error {
 // seenPast tells whether every source that feeds a game was read past a due instant: whatever came before it has then
 // been ruled on.
 func (w *work) seenPast(g *live, d rules.Due) (bool, error) {
-	for _, name := range w.e.feeds(g.Name, g.Mailbox) {
+	for _, name := range w.e.feeds(&g.Game) {
 		until, err := w.readUntil(name)
 		if err != nil {
 			return false, err
@@ -123,7 +123,7 @@ func (w *work) overGrace(g *live) error {
 		return err
 	}
 	var unread []string
-	for _, name := range w.e.feeds(g.Name, g.Mailbox) {
+	for _, name := range w.e.feeds(&g.Game) {
 		if until, err := w.readUntil(name); err != nil {
 			return err
 		} else if !until.After(d.At) {

@@ -48,6 +48,7 @@ type Config struct {
 	Mailbox  string // of games that name none
 	Sender   string // address that mail is sent from, of games that name none, and of alarms
 	Feeds    []Feed
+	Forums   []Forum
 	Limits   Limits
 
 	MaxAttachment int64 // bytes of an attached file that is kept beside its letter; DefaultMaxAttachment when 0
@@ -66,6 +67,16 @@ type Feed struct {
 	Address string // the mailbox that it reads; "" when that is not known
 	Game    string // the only game that it feeds; "" for all with that mailbox
 }
+
+// Forum is a board whose threads games read, and may be posted to.
+type Forum struct {
+	Name  string   // in the config
+	Own   []string // names and ids of the accounts that we post from: what they write is no letter
+	Limit int      // characters of one post; DefaultPostLimit when 0
+}
+
+// DefaultPostLimit is how many characters a post may have on the strictest of the boards.
+const DefaultPostLimit = 9000
 
 // Engine runs all games of a database. Its methods are safe for concurrent use; they run one after another.
 type Engine struct {
@@ -151,21 +162,24 @@ func (e *Engine) clock() time.Time { return fine(e.Now()) }
 
 func fine(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// feeds returns the names of the sources that feed a game.
-func (e *Engine) feeds(game, mailbox string) []string {
+// feeds returns the names of the sources that feed a game: its threads, and what reads its mailbox.
+func (e *Engine) feeds(g *Game) (names []string) {
+	for _, t := range g.Settings.Threads {
+		names = append(names, t.Name())
+	}
 	var named, others []string
 	for _, f := range e.Feeds {
 		switch {
-		case f.Game == game || f.Game == "" && foldAddress(f.Address) == foldAddress(mailbox):
+		case f.Game == g.Name || f.Game == "" && foldAddress(f.Address) == foldAddress(g.Mailbox):
 			named = append(named, f.Name)
 		case f.Game == "":
 			others = append(others, f.Name)
 		}
 	}
 	if len(named) > 0 {
-		return named
+		return append(names, named...)
 	}
-	return others // none reads its mailbox: letters may come through any
+	return append(names, others...) // none reads its mailbox: letters may come through any
 }
 
 // ErrUnknownGame says that there is no game of that name.

@@ -27,7 +27,26 @@ type Settings struct {
 	PressCopies    bool           `json:"press_copies,omitempty"` // the GM gets a copy of every letter that is passed on
 	ForumNames     bool           `json:"forum_names,omitempty"`  // a post is the member's whose forum name its author has, on whatever board
 	Join           Join           `json:"join"`
+	Threads        []Thread       `json:"threads,omitempty"` // of forums, that are read like mailboxes
 }
+
+// Thread is a thread of a forum that a game reads.
+type Thread struct {
+	Source string `json:"source"`           // the forum's name in the config
+	Thread string `json:"thread"`           // its id there, or its address
+	Edits  string `json:"edits,omitempty"`  // what changes of posts do; EditsLast when ""
+	Tavern bool   `json:"tavern,omitempty"` // what the Tavern may know is posted there
+}
+
+// What a change of a post does before its orders are resolved.
+const (
+	EditsFirst = "first"                // nothing: what it said first counts
+	EditsLast  = "last-before-deadline" // it takes back what the post said, and gives what it says now
+	EditsAsk   = "ask-gm"               // nothing before the GM has ruled
+)
+
+// Name is how the thread is called as a source of letters, and as a recipient.
+func (t Thread) Name() string { return t.Source + "/" + t.Thread }
 
 // Join says how a game takes new members by mail.
 type Join struct {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -46,7 +47,7 @@ type gameTable struct {
 	Mailbox        string         `toml:"mailbox"`
 	From           string         `toml:"from"`
 	Tavern         tavernTable    `toml:"tavern"`
-	Threads        []any          `toml:"thread"`
+	Threads        []threadTable  `toml:"thread"`
 	Authentication string         `toml:"authentication"`
 	AuthservID     string         `toml:"authserv_id"`
 	Members        []memberTable  `toml:"member"`
@@ -61,8 +62,14 @@ type gameTable struct {
 
 type tavernTable struct {
 	Source string `toml:"source"`
-	Thread string `toml:"thread"`
+	Thread any    `toml:"thread"`
 	Name   string `toml:"name"`
+}
+
+type threadTable struct {
+	Source string `toml:"source"`
+	Thread any    `toml:"thread"`
+	Edits  string `toml:"edits"`
 }
 
 type joinTable struct {
@@ -92,7 +99,7 @@ func ReadGameFile(name string, text []byte) (*GameFile, error) {
 		return nil, err
 	}
 	f := &GameFile{name: name, text: text, lines: lines, worldNames: textsIn(t.World)}
-	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readLater, f.readCalendar, f.readTrust, f.readPeople, f.readJoin, f.readCopies} {
+	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readThreads, f.readCalendar, f.readTrust, f.readPeople, f.readJoin, f.readCopies} {
 		if err := read(&t); err != nil {
 			return nil, err
 		}
@@ -150,15 +157,51 @@ func (f *GameFile) readPlace(t *gameTable) (err error) {
 	return nil
 }
 
-// readLater refuses what this version does not do yet.
-func (f *GameFile) readLater(t *gameTable) error {
-	const later = "this version does not do it yet; "
-	switch {
-	case t.Tavern.Source != "" || t.Tavern.Thread != "":
-		return f.at("tavern.source", later+"leave source and thread out: the Tavern is then the board's page")
-	case len(t.Threads) > 0:
-		return f.at("thread", later+"take the table out: orders come by mail")
+// readThreads reads which threads of forums the game reads, the Tavern's first.
+func (f *GameFile) readThreads(t *gameTable) error {
+	if t.Tavern.Source != "" || t.Tavern.Thread != nil {
+		if err := f.addThread("tavern", threadTable{Source: t.Tavern.Source, Thread: t.Tavern.Thread}); err != nil {
+			return err
+		}
+		f.Settings.Threads[0].Tavern = true
 	}
+	for i, th := range t.Threads {
+		if err := f.addThread(fmt.Sprintf("thread.%d", i), th); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addThread adds a thread. One that is the Tavern's and stands there again, to say what edits do, is one thread.
+func (f *GameFile) addThread(key string, t threadTable) error {
+	th := Thread{Source: t.Source, Edits: t.Edits}
+	switch id := t.Thread.(type) {
+	case string:
+		th.Thread = strings.TrimSpace(id)
+	case int64:
+		th.Thread = strconv.FormatInt(id, 10)
+	}
+	switch {
+	case !goodName(th.Source):
+		return f.at(key+".source", "%q is no source; write the name of a [[source]] of kind \"forum\" in arroba.toml", t.Source)
+	case th.Thread == "" || strings.ContainsFunc(th.Thread, unicode.IsSpace):
+		return f.at(key+".thread", "write the thread's number as the board has it in its addresses, as 42, or its whole address")
+	case !slices.Contains([]string{"", EditsFirst, EditsLast, EditsAsk}, th.Edits):
+		return f.at(key+".edits", "%q is not known; write %q, %q or %q", th.Edits, EditsFirst, EditsLast, EditsAsk)
+	}
+	for i := range f.Settings.Threads {
+		old := &f.Settings.Threads[i]
+		if old.Name() != th.Name() {
+			continue
+		}
+		if !old.Tavern || old.Edits != "" {
+			return f.at(key+".thread", "%s stands there twice; take one out", th.Name())
+		}
+		old.Edits = th.Edits
+		return nil
+	}
+	f.Settings.Threads = append(f.Settings.Threads, th)
 	return nil
 }
 
@@ -215,11 +258,11 @@ func (f *GameFile) gms(v any) ([]Member, error) {
 		if !ok {
 			return nil, f.at(key, "write a table { nick = \"…\", email = \"…\" }")
 		}
-		m := memberTable{Role: string(rules.GM), Email: table["email"]}
+		m := memberTable{Role: string(rules.GM), Email: table["email"], Forum: table["forum"]}
 		for k, v := range table {
 			s, isText := v.(string)
 			switch {
-			case k == "email":
+			case k == "email", k == "forum":
 			case k == "nick" && isText:
 				m.Nick = s
 			case k == "language" && isText:
@@ -231,7 +274,7 @@ func (f *GameFile) gms(v any) ([]Member, error) {
 			case k == "password" && isText:
 				m.Password = s
 			default:
-				return nil, f.at(key+"."+k, "this key is not known here, or its value is no text; write nick, email, language, timezone, token or password")
+				return nil, f.at(key+"."+k, "this key is not known here, or its value is no text; write nick, email, forum, language, timezone, token or password")
 			}
 		}
 		member, err := f.member(key, m)

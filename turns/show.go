@@ -40,7 +40,7 @@ func (e *Engine) Overview(ctx context.Context, game string) (*Overview, error) {
 		}
 		return err
 	})
-	for _, name := range e.feeds(game, g.Mailbox) {
+	for _, name := range e.feeds(g) {
 		_, until, err := ingest.Load(ctx, q, name)
 		if err != nil {
 			return nil, err

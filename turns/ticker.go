@@ -27,7 +27,7 @@ func (t *Ticker) hurry(ctx context.Context, name string) {
 		t.Engine.Log.Error("the sources of a game cannot be hurried", "game", name, "error", err)
 		return
 	}
-	for _, feed := range t.Engine.feeds(name, g.Mailbox) {
+	for _, feed := range t.Engine.feeds(g) {
 		for _, r := range t.Readers {
 			if r.Name == feed {
 				r.Hurry()

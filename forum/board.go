@@ -1,0 +1,81 @@
+package forum
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Board is one board, as a guest sees it or with an account. The fields are set before the first call.
+type Board struct {
+	Name    string // in the config
+	Address *url.URL
+	View    View // with its family named
+	Client  *Client
+	Account Account
+}
+
+// Account is how we show a board who we are; the zero value is a guest.
+type Account struct {
+	User     string
+	Password string
+	Key      string // of its API, where it has one
+}
+
+// Fetch asks for a page and reads it.
+func (b *Board) Fetch(ctx context.Context, address string) (Page, Answer, error) {
+	a, err := b.Client.Get(ctx, address)
+	if err != nil {
+		return Page{}, a, err
+	}
+	return Read(a, b.View), a, nil
+}
+
+// Thread is the address of a thread's first page, given its id or an address on this board.
+func (b *Board) Thread(id string) (string, error) {
+	f := familyNamed(b.View.Board)
+	if f == nil || f.thread == nil {
+		return "", fmt.Errorf("%s: threads of a %s board cannot be asked for", b.Name, b.View.Board)
+	}
+	if strings.Contains(id, "://") {
+		u, err := url.Parse(id)
+		if err != nil || u.Host != b.Address.Host {
+			return "", fmt.Errorf("%s is no address on %s", id, b.Address)
+		}
+		return id, nil
+	}
+	return f.thread(b.Address, id), nil
+}
+
+// From is the address of the page of a thread that holds a post, "" where the board has none.
+func (b *Board) From(thread, post string) string {
+	f := familyNamed(b.View.Board)
+	if f == nil || f.from == nil {
+		return ""
+	}
+	return f.from(b.Address, thread, post)
+}
+
+// Outcome is what a board made of a reply.
+type Outcome string
+
+// The outcomes of a reply that was sent.
+const (
+	Posted  Outcome = "posted"  // it stands in the thread
+	Queued  Outcome = "queued"  // accepted; a moderator will look at it. Never to be sent again
+	Wait    Outcome = "wait"    // too soon after another
+	Again   Outcome = "again"   // token or form refused: get the form afresh, once
+	LogIn   Outcome = "login"   // the session is over: log in, once
+	Refused Outcome = "refused" // for good: locked, no right, banned, text not accepted
+	Unclear Outcome = "unclear" // it may stand in the thread or not
+)
+
+// Reply is the answer to a reply.
+type Reply struct {
+	Outcome Outcome
+	Post    string        // id of the post, where the board tells
+	Wait    time.Duration // how long to leave it alone, where the board tells
+	Said    string        // by the board, for people
+}

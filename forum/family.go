@@ -1,0 +1,149 @@
+package forum
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/andybalholm/cascadia"
+)
+
+// family is one kind of board software.
+type family struct {
+	name     string                                                // as configs and JSON have it
+	themes   []theme                                               // of its HTML pages; the first that knows a page reads it
+	charset  string                                                // of pages that do not say; "" for windows-1252
+	data     func(a Answer, v View, text string) (p Page, ok bool) // reads its JSON or XML; ok is false when it is another's; nil: it has none
+	thread   func(base *url.URL, id string) string                 // address of a thread's first page, with its order forced
+	from     func(base *url.URL, thread, post string) string       // address of the page of a thread that holds a post; nil where there is none
+	threadID func(address *url.URL) string                         // the thread that an address is of, "" when it does not tell
+}
+
+// families are all kinds of boards that can be read. Of HTML pages the first theme that knows one reads it.
+var families = []*family{phpbb}
+
+func familyNamed(name string) *family {
+	for _, f := range families {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Boards returns the names of the families.
+func Boards() []string {
+	names := make([]string, len(families))
+	for i, f := range families {
+		names[i] = f.name
+	}
+	return names
+}
+
+// theme is one look of a board: where its pages keep what. A selector that is nil stands for what it does not show. Those
+// of a post are looked up inside the post, those of a body inside the body.
+type theme struct {
+	name  string
+	known goquery.Matcher // a page is of this theme when it has this
+
+	post    goquery.Matcher
+	nearest goquery.Matcher // the post is the nearest of these around what post finds; nil: it is what post finds
+	not     goquery.Matcher // posts to skip
+
+	id, author, authorID, date, subject, permalink spot
+
+	body     goquery.Matcher // of a post; the first one counts
+	omit     goquery.Matcher // inside the body: quotes, edit notes, labels
+	edited   goquery.Matcher // inside the post
+	attached goquery.Matcher // inside the post
+
+	next, canonical, title, mark, total spot            // of the page
+	message                             goquery.Matcher // the block of a page of kind Message
+	boxes                               goquery.Matcher // log-in boxes that stand on every page
+
+	dates order // of day and month in dates of digits
+
+	// Oddities that no selector can say. Each may be nil.
+	dateOf func(post *goquery.Selection, page *goquery.Document) string // what the date reads, in place of date
+	idOf   func(post *goquery.Selection) string
+	nextOf func(page *goquery.Document, at *url.URL) string
+	cut    func(body *goquery.Selection) // takes out of a copy of the body what omit cannot
+	trim   func(lines []string) []string // of the body's lines, the writer's
+	editOf func(post *goquery.Selection) bool
+}
+
+// spot is where a page keeps a text: an attribute of the first element that is found, or its text when attr is "". A spot
+// without a selector is the element itself.
+type spot struct {
+	at   goquery.Matcher
+	attr string
+}
+
+// order is how a theme writes dates of digits.
+type order int
+
+const (
+	undecided order = iota // as the page itself shows, else it stays untold
+	monthFirst
+	dayFirst
+)
+
+// css compiles a selector. One that does not compile is a mistake in this package.
+func css(selector string) goquery.Matcher { return cascadia.MustCompile(selector) }
+
+// Selectors stand in for those of a theme, for boards whose theme was changed: by the names of selectorKeys.
+type Selectors map[string]string
+
+// selectorKeys are the selectors that a config may give.
+var selectorKeys = []string{"post", "not", "id", "author", "author_id", "date", "body", "omit", "edited", "next", "message"}
+
+// Check returns an error that names the first selector that is unknown, or that nothing can be looked up with: cascadia
+// would find nothing by it, without an error.
+func (s Selectors) Check() error {
+	for key, text := range s {
+		if !slices.Contains(selectorKeys, key) {
+			return fmt.Errorf("%s: there is no such selector; write one of %s", key, strings.Join(selectorKeys, ", "))
+		}
+		if _, err := cascadia.ParseGroup(text); err != nil {
+			return fmt.Errorf("%s: %q is no selector: %w", key, text, err)
+		}
+	}
+	return nil
+}
+
+// with is the theme with selectors of a config in place of its own.
+func (t theme) with(s Selectors) theme {
+	for key, text := range s {
+		m, err := cascadia.Compile(text)
+		if err != nil { // Check has said so
+			continue
+		}
+		switch key {
+		case "post":
+			t.post, t.nearest = m, nil
+		case "not":
+			t.not = m
+		case "id":
+			t.id.at = m
+		case "author":
+			t.author.at = m
+		case "author_id":
+			t.authorID.at = m
+		case "date":
+			t.date.at, t.dateOf = m, nil
+		case "body":
+			t.body = m
+		case "omit":
+			t.omit = m
+		case "edited":
+			t.edited = m
+		case "next":
+			t.next, t.nextOf = spot{m, "href"}, nil
+		case "message":
+			t.message = m
+		}
+	}
+	return t
+}

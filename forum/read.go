@@ -1,0 +1,251 @@
+package forum
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+)
+
+// Read understands an answer. It never fails: what cannot be understood is a page of kind Unreadable with its Problems.
+func Read(a Answer, v View) Page {
+	if a.URL == "" {
+		a.URL = a.Asked
+	}
+	text, err := decode(a, v)
+	if err != nil {
+		return unreadable(err.Error())
+	}
+	for _, f := range families {
+		if f.data == nil {
+			continue
+		}
+		if p, ok := f.data(a, v, text); ok {
+			p.Board = f.name
+			return p
+		}
+	}
+	return readHTML(a, v, text)
+}
+
+func unreadable(why string) Page { return Page{Kind: Unreadable, Total: -1, Problems: []string{why}} }
+
+func readHTML(a Answer, v View, text string) Page {
+	root, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		return unreadable("the page cannot be parsed: " + err.Error())
+	}
+	doc := goquery.NewDocumentFromNode(root)
+	f, t := recognise(doc, v)
+	if f == nil {
+		return unknown(doc)
+	}
+	r := &reader{doc: doc, theme: t.with(v.Selectors), family: f, view: v, at: a.At}
+	if r.address, err = url.Parse(a.URL); err != nil {
+		r.address = &url.URL{}
+	}
+	return r.page()
+}
+
+// recognise finds the family and the theme of a page, nil when nothing knows it.
+func recognise(doc *goquery.Document, v View) (*family, *theme) {
+	for _, f := range families {
+		if v.Board != "" && v.Board != f.name {
+			continue
+		}
+		for i := range f.themes {
+			if doc.FindMatcher(f.themes[i].known).Length() > 0 {
+				return f, &f.themes[i]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// reader reads one page of HTML.
+type reader struct {
+	doc     *goquery.Document
+	family  *family
+	theme   theme
+	view    View
+	at      time.Time // Date of the answer
+	address *url.URL
+}
+
+func (r *reader) page() Page {
+	p := Page{Board: r.family.name, Theme: r.theme.name, Total: -1}
+	for _, s := range r.posts() {
+		post, problems := r.post(s)
+		p.Posts = append(p.Posts, post)
+		p.Problems = append(p.Problems, problems...)
+	}
+	p.Title = fold(r.text(r.doc.Selection, r.theme.title))
+	p.Address = r.link(r.text(r.doc.Selection, r.theme.canonical))
+	p.Mark, p.Total = number(r.text(r.doc.Selection, r.theme.mark), 0), number(r.text(r.doc.Selection, r.theme.total), -1)
+	if r.family.threadID != nil {
+		p.Thread = r.family.threadID(r.address)
+	}
+	if len(p.Posts) > 0 {
+		p.Kind, p.Next = Thread, r.next()
+		return p
+	}
+	p.Kind, p.Said = r.kind()
+	if p.Kind == Unreadable {
+		p.Problems = append(p.Problems, fmt.Sprintf("it is a page of %s, and none of its selectors finds anything: its theme may have been changed", r.family.name))
+	}
+	return p
+}
+
+// posts returns the elements of the posts, without those to skip.
+func (r *reader) posts() []*goquery.Selection {
+	if r.theme.post == nil {
+		return nil
+	}
+	var list []*goquery.Selection
+	seen := map[*html.Node]bool{}
+	r.doc.FindMatcher(r.theme.post).Each(func(_ int, s *goquery.Selection) {
+		if r.theme.nearest != nil {
+			s = s.ClosestMatcher(r.theme.nearest)
+		}
+		if s.Length() == 0 || seen[s.Get(0)] || r.theme.not != nil && s.IsMatcher(r.theme.not) {
+			return
+		}
+		seen[s.Get(0)] = true
+		list = append(list, s)
+	})
+	return list
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// post reads one post. Problems are what could not be told of it.
+func (r *reader) post(s *goquery.Selection) (p Post, problems []string) {
+	if r.theme.idOf != nil {
+		p.ID = r.theme.idOf(s)
+	} else {
+		p.ID = digits.FindString(r.text(s, r.theme.id))
+	}
+	p.Author = fold(r.text(s, r.theme.author))
+	p.AuthorID = userID(r.text(s, r.theme.authorID))
+	p.Subject = fold(r.text(s, r.theme.subject))
+	p.Permalink = r.link(r.text(s, r.theme.permalink))
+	p.Edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && s.FindMatcher(r.theme.edited).Length() > 0
+	if r.theme.attached != nil {
+		p.Attachments = s.FindMatcher(r.theme.attached).Length()
+	}
+	date := r.text(s, r.theme.date)
+	if r.theme.dateOf != nil {
+		date = r.theme.dateOf(s, r.doc)
+	}
+	p.Posted = readDate(date, r.dates())
+	body := s.FindMatcher(r.theme.body).First()
+	p.HTML, _ = body.Html()
+	p.Hash = hashOf(p.HTML)
+	p.Lines = r.theme.lines(body)
+	if p.Posted.IsZero() {
+		problems = append(problems, fmt.Sprintf("post %s: its date %q cannot be read", p.ID, fold(date)))
+	}
+	if p.Author == "" {
+		problems = append(problems, fmt.Sprintf("post %s: it has no author", p.ID))
+	}
+	if body.Length() == 0 {
+		problems = append(problems, fmt.Sprintf("post %s: its text is not where this board keeps it", p.ID))
+	}
+	return p, problems
+}
+
+// text returns what stands at a spot, "" when nothing does.
+func (r *reader) text(in *goquery.Selection, s spot) string {
+	if s == (spot{}) {
+		return ""
+	}
+	if s.at != nil {
+		in = in.FindMatcher(s.at).First()
+	}
+	if s.attr != "" {
+		return in.AttrOr(s.attr, "")
+	}
+	return in.Text()
+}
+
+var profile = regexp.MustCompile(`(?:[?&;]u(?:id|ser_?id)?=|/(?:u|user|users|members?|profile|uid)[/-](?:[^/]*[.])?|[?;&]id=|showuser=|;u=)(\d+)`)
+
+// userID is the number of a user in the link to his profile, or the text itself when that is a number.
+func userID(s string) string {
+	if m := profile.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	if digits.FindString(s) == strings.TrimSpace(s) {
+		return strings.TrimSpace(s)
+	}
+	return ""
+}
+
+// link is an address on the page, whole and without session ids; "" for none.
+func (r *reader) link(href string) string {
+	if href = strings.TrimSpace(href); href == "" {
+		return ""
+	}
+	u, err := r.address.Parse(href)
+	if err != nil {
+		return ""
+	}
+	return WithoutSession(u.String())
+}
+
+func (r *reader) next() string {
+	if r.theme.nextOf != nil {
+		return r.link(r.theme.nextOf(r.doc, r.address))
+	}
+	return r.link(r.text(r.doc.Selection, r.theme.next))
+}
+
+var session = regexp.MustCompile(`(^|[?&;])(?:sid|PHPSESSID|s)=[0-9A-Za-z,-]*`)
+
+// WithoutSession takes the id of a session out of an address.
+func WithoutSession(address string) string {
+	before, after, ok := strings.Cut(address, "?")
+	if !ok {
+		return address
+	}
+	after, fragment, hash := strings.Cut(after, "#")
+	after = strings.TrimLeft(session.ReplaceAllString("&"+after, "$1"), "&;")
+	after = strings.NewReplacer("&&", "&", ";;", ";").Replace(strings.TrimRight(after, "&;"))
+	if after != "" {
+		before += "?" + after
+	}
+	if hash {
+		before += "#" + fragment
+	}
+	return before
+}
+
+// hashOf is the hash of a body, whatever blanks its source has.
+func hashOf(body string) string {
+	sum := sha256.Sum256([]byte(fold(body)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// fold makes one line of a text, its blanks single ones.
+func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// number is the last number in a text, or what to take for none.
+func number(s string, none int) int {
+	all := digits.FindAllString(s, -1)
+	if len(all) == 0 {
+		return none
+	}
+	n := 0
+	for _, c := range all[len(all)-1] {
+		if n = n*10 + int(c-'0'); n > 1<<40 {
+			return none
+		}
+	}
+	return n
+}
