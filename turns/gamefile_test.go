@@ -25,7 +25,7 @@ func TestGameFilesThatAreMalformed(t *testing.T) {
 		good + "[join]\nseats = 1\n" + anna + "[[member]]\nnick = \"Bo\"\n":      "t.toml:6: join.seats: 1 is too few",
 		good + anna + "forum = [\"a\", \"\"]\n":                                  "t.toml:8: member.0.forum.1: write a name in quotes",
 		good + anna + "forum = { board = \"b\", name = \"a\" }\n":                "t.toml:8: member.0.forum: write a name in quotes",
-		good + "[tavern]\nsource = \"forum\"\n":                                  "t.toml:6: tavern.thread: write the thread's number",
+		good + "[tavern]\nsource = \"forum\"\n":                                  "t.toml:5: tavern.thread: write the thread's number",
 		good + "[tavern]\nthread = 42\n":                                         "t.toml:5: tavern.source: \"\" is no source",
 		good + "[[thread]]\nsource = \"square\"\nthread = 42.5\n":                "t.toml:7: thread.0.thread: write the thread's number",
 		good + "[[thread]]\nsource = \"square\"\nthread = 42\nedits = \"no\"\n":  "t.toml:8: thread.0.edits: \"no\" is not known",
