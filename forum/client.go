@@ -15,8 +15,8 @@ type Client struct {
 	Now   func() time.Time // of answers that tell no Date
 }
 
-// maxPage is how many bytes a page may have.
-const maxPage = 8 << 20
+// MaxPage is how many bytes a page may have.
+const MaxPage = 8 << 20
 
 // Get asks for a page and follows redirects. An error says that there was no answer at all, or none that can be a page: 429 and 5xx.
 func (c *Client) Get(ctx context.Context, address string) (Answer, error) {
@@ -30,7 +30,7 @@ func (c *Client) Get(ctx context.Context, address string) (Answer, error) {
 		return Answer{}, fmt.Errorf("asking for %s: %w", address, err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxPage))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, MaxPage))
 	if err != nil {
 		return Answer{}, fmt.Errorf("reading %s: %w", address, err)
 	}

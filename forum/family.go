@@ -8,6 +8,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // family is one kind of board software.
@@ -95,6 +96,20 @@ func css(selector string) goquery.Matcher { return cascadia.MustCompile(selector
 
 // Selectors stand in for those of a theme, for boards whose theme was changed: by the names of selectorKeys.
 type Selectors map[string]string
+
+// Check returns an error that says what is wrong with a view: a family that is not there, a charset that nobody knows, or
+// a selector that nothing can be looked up with.
+func (v View) Check() error {
+	if v.Board != "" && familyNamed(v.Board) == nil {
+		return fmt.Errorf("there is no kind of board %q; write one of %s", v.Board, strings.Join(Boards(), ", "))
+	}
+	if v.Charset != "" {
+		if _, err := htmlindex.Get(v.Charset); err != nil {
+			return fmt.Errorf("there is no charset %q; write one as windows-1251", v.Charset)
+		}
+	}
+	return v.Selectors.Check()
+}
 
 // selectorKeys are the selectors that a config may give.
 var selectorKeys = []string{"post", "not", "id", "author", "author_id", "date", "body", "omit", "edited", "next", "message"}

@@ -187,10 +187,10 @@ func userID(s string) string {
 	return ""
 }
 
-// link is an address on the page, whole and without session ids; "" for none.
+// link is an address on the page, whole where the page's own is known, and without session ids; "" for none.
 func (r *reader) link(href string) string {
-	if href = strings.TrimSpace(href); href == "" {
-		return ""
+	if href = strings.TrimSpace(href); href == "" || *r.address == (url.URL{}) {
+		return WithoutSession(href)
 	}
 	u, err := r.address.Parse(href)
 	if err != nil {

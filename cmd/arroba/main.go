@@ -98,6 +98,7 @@ func rootCommand(w world) *cobra.Command {
 		receiveCommand(w),
 		loginCommand(),
 		parseCommand(),
+		scrapeCommand(),
 		simulateCommand(),
 		versionCommand(),
 	)

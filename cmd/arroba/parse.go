@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
@@ -122,18 +121,7 @@ func (p *parser) load(file string) ([]byte, error) {
 
 func (p *parser) complain(file string, err error) {
 	p.failed = true
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	advice := ""
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		advice = "; check the name"
-	case errors.Is(err, fs.ErrPermission):
-		advice = "; make it readable for this user"
-	}
-	fmt.Fprintf(p.errs, "arroba: cannot read %s: %v%s\n", file, err, advice)
+	complain(p.errs, file, err)
 }
 
 func (p *parser) show(file string, raw []byte) error {
