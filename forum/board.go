@@ -2,10 +2,16 @@ package forum
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // Board is one board, as a guest sees it or with an account. The fields are set before the first call.
@@ -15,6 +21,15 @@ type Board struct {
 	View    View // with its family named
 	Client  *Client
 	Account Account
+
+	once sync.Once
+	jar  http.CookieJar // of this account on this board
+}
+
+// cookies keeps those of this account.
+func (b *Board) cookies() http.CookieJar {
+	b.once.Do(func() { b.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) })
+	return b.jar
 }
 
 // Account is how we show a board who we are; the zero value is a guest.
@@ -24,13 +39,19 @@ type Account struct {
 	Key      string // of its API, where it has one
 }
 
-// Fetch asks for a page and reads it.
+// Fetch asks for a page and reads it. A guard before the board often answers as if the board were busy: its page is no
+// error.
 func (b *Board) Fetch(ctx context.Context, address string) (Page, Answer, error) {
-	a, err := b.Client.Get(ctx, address)
-	if err != nil {
+	a, err := b.Client.get(ctx, b.cookies(), address, nil)
+	var throttled *ThrottledError
+	if err != nil && !(errors.As(err, &throttled) && len(a.Body) > 0) {
 		return Page{}, a, err
 	}
-	return Read(a, b.View), a, nil
+	p := Read(a, b.View)
+	if err != nil && p.Kind != Challenge {
+		return Page{}, a, err
+	}
+	return p, a, nil
 }
 
 // Thread is the address of a thread's first page, given its id or an address on this board.
