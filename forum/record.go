@@ -13,6 +13,7 @@ import (
 
 // Record is one version of a post as it is kept: what the page showed, when, and the HTML of its body, so that its lines
 // can be read again. A post that somebody wrote out by hand has an author, an id and lines, and no board.
+// A source keeps no texts: its record of a post that is gone has the id, the last hash and the version, and no author.
 type Record struct {
 	Post
 	Board     string // family; "" of a post that no page showed
@@ -20,7 +21,8 @@ type Record struct {
 	Source    string // the board's name in the config
 	Thread    string // its id
 	Fetched   time.Time
-	Withdrawn bool // the post is gone; what it said last is here
+	Withdrawn bool // the post is gone
+	Foreign   bool // it is older than what was read before and was not there then: it came with another thread that was merged into this one
 	Version   int  // 1 for the first that was seen
 	Added     int  // the first line that is new, where a board merged a second post into the first: only the lines from there are this letter; 0 for none
 }
@@ -68,6 +70,7 @@ func (r Record) Encode() []byte {
 	flag("Edited", r.Edited)
 	flag("Wiki", r.Wiki)
 	flag("Withdrawn", r.Withdrawn)
+	flag("Foreign", r.Foreign)
 	if r.Board != "" {
 		field("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(&b, "\n%s", r.HTML)
@@ -112,7 +115,7 @@ func ReadRecord(raw []byte) (r Record, err error) {
 			Edited: flag("Edited"), Wiki: flag("Wiki"), Hash: get("Hash"), Attachments: count("Attachments"),
 		},
 		Board: get("Board"), Theme: get("Theme"), Source: get("Source"), Thread: get("Thread"), Fetched: instant("Fetched"),
-		Withdrawn: flag("Withdrawn"), Version: count("Version"), Added: count("Added"),
+		Withdrawn: flag("Withdrawn"), Foreign: flag("Foreign"), Version: count("Version"), Added: count("Added"),
 	}
 	if r.Board == "" {
 		for line := range strings.Lines(string(body)) {

@@ -14,7 +14,7 @@ import (
 // Message is one letter as a source found it.
 type Message struct {
 	Key     string    // the source's own key, the same whenever it finds the letter again: "INBOX/1700000000/42"
-	Arrived time.Time // INTERNALDATE, a file's time, a post's time; zero: the moment it is taken
+	Arrived time.Time // INTERNALDATE, a file's time, a post's time, of a later version of a post when it was seen; zero: the moment it is taken
 	Raw     []byte    // RFC 5322 bytes; with Fault at most the header, so that the writer is known
 	Via     string    // "mail" or "post"; Raw of a post is a forum.Record, or with Fault the page that could not be read
 	Size    int64     // as the server tells it
