@@ -65,6 +65,8 @@ type theme struct {
 	boxes                               goquery.Matcher // log-in boxes that stand on every page
 
 	dates order // of day and month in dates of digits
+	clock spot  // of the page: what it says of the time by the board's clock: "All times are UTC+1", "Current time: …"; never inside a post
+	now   spot  // of the page: the instant that clock shows, where the page has it; else it is the answer's Date
 
 	// Oddities that no selector can say. Each may be nil.
 	dateOf func(post *goquery.Selection, page *goquery.Document) string // what the date reads, in place of date

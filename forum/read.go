@@ -80,11 +80,13 @@ type reader struct {
 
 func (r *reader) page() Page {
 	p := Page{Board: r.family.name, Theme: r.theme.name, Total: -1}
+	var dates []string
 	for _, s := range r.posts() {
-		post, problems := r.post(s)
-		p.Posts = append(p.Posts, post)
+		post, date, problems := r.post(s)
+		p.Posts, dates = append(p.Posts, post), append(dates, date)
 		p.Problems = append(p.Problems, problems...)
 	}
+	r.date(&p, dates)
 	p.Title = fold(r.text(r.doc.Selection, r.theme.title))
 	p.Address = r.link(r.text(r.doc.Selection, r.theme.canonical))
 	p.Mark, p.Total = number(r.text(r.doc.Selection, r.theme.mark), 0), number(r.text(r.doc.Selection, r.theme.total), -1)
@@ -124,8 +126,8 @@ func (r *reader) posts() []*goquery.Selection {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// post reads one post. Problems are what could not be told of it.
-func (r *reader) post(s *goquery.Selection) (p Post, problems []string) {
+// post reads one post, all but its date, which is returned as it stands there. Problems are what could not be told of it.
+func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []string) {
 	if r.theme.idOf != nil {
 		p.ID = r.theme.idOf(s)
 	} else {
@@ -139,25 +141,21 @@ func (r *reader) post(s *goquery.Selection) (p Post, problems []string) {
 	if r.theme.attached != nil {
 		p.Attachments = s.FindMatcher(r.theme.attached).Length()
 	}
-	date := r.text(s, r.theme.date)
+	date = r.text(s, r.theme.date)
 	if r.theme.dateOf != nil {
 		date = r.theme.dateOf(s, r.doc)
 	}
-	p.Posted = readDate(date, r.dates())
 	body := s.FindMatcher(r.theme.body).First()
 	p.HTML, _ = body.Html()
 	p.Hash = hashOf(p.HTML)
 	p.Lines = r.theme.lines(body)
-	if p.Posted.IsZero() {
-		problems = append(problems, fmt.Sprintf("post %s: its date %q cannot be read", p.ID, fold(date)))
-	}
 	if p.Author == "" {
 		problems = append(problems, fmt.Sprintf("post %s: it has no author", p.ID))
 	}
 	if body.Length() == 0 {
 		problems = append(problems, fmt.Sprintf("post %s: its text is not where this board keeps it", p.ID))
 	}
-	return p, problems
+	return p, date, problems
 }
 
 // text returns what stands at a spot, "" when nothing does.
