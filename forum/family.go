@@ -57,10 +57,12 @@ type theme struct {
 
 	body     goquery.Matcher // of a post; the first one counts
 	omit     goquery.Matcher // inside the body: quotes, edit notes, labels
+	passing  goquery.Matcher // inside the body: what changes by itself, like the date of a quote; the hash is made without
 	edited   goquery.Matcher // inside the post
 	attached goquery.Matcher // inside the post
 
 	next, canonical, title, mark, total spot            // of the page
+	thread                              spot            // of the page: where its id stands, when no address on it tells
 	message                             goquery.Matcher // the block of a page of kind Message
 	boxes                               goquery.Matcher // log-in boxes that stand on every page
 

@@ -76,6 +76,7 @@ type reader struct {
 	view    View
 	at      time.Time // Date of the answer
 	address *url.URL
+	base    *url.URL // that its links count from; nil until the first link is read
 }
 
 func (r *reader) page() Page {
@@ -90,9 +91,7 @@ func (r *reader) page() Page {
 	p.Title = fold(r.text(r.doc.Selection, r.theme.title))
 	p.Address = r.link(r.text(r.doc.Selection, r.theme.canonical))
 	p.Mark, p.Total = number(r.text(r.doc.Selection, r.theme.mark), 0), number(r.text(r.doc.Selection, r.theme.total), -1)
-	if r.family.threadID != nil {
-		p.Thread = r.family.threadID(r.address)
-	}
+	p.Thread = r.thread(p)
 	if len(p.Posts) > 0 {
 		p.Kind, p.Next = Thread, r.next()
 		return p
@@ -102,6 +101,31 @@ func (r *reader) page() Page {
 		p.Problems = append(p.Problems, fmt.Sprintf("it is a page of %s, and none of its selectors finds anything: its theme may have been changed", r.family.name))
 	}
 	return p
+}
+
+// thread is the thread that a page is of by what stands on it, or else by the address that it has: the address of a post
+// does not tell, or tells what was asked for.
+func (r *reader) thread(p Page) string {
+	if id := digits.FindString(r.text(r.doc.Selection, r.theme.thread)); id != "" {
+		return id
+	}
+	if r.family.threadID == nil {
+		return ""
+	}
+	links := []string{p.Address, r.address.String()}
+	if len(p.Posts) > 0 {
+		links = []string{p.Address, p.Posts[0].Permalink, r.address.String()}
+	}
+	for _, link := range links {
+		u, err := url.Parse(link)
+		if err != nil {
+			continue
+		}
+		if id := r.family.threadID(u); id != "" {
+			return id
+		}
+	}
+	return ""
 }
 
 // posts returns the elements of the posts, without those to skip.
@@ -146,8 +170,9 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 		date = r.theme.dateOf(s, r.doc)
 	}
 	body := s.FindMatcher(r.theme.body).First()
+	r.stripSessions(body)
 	p.HTML, _ = body.Html()
-	p.Hash = hashOf(p.HTML)
+	p.Hash = r.theme.hash(body)
 	p.Lines = r.theme.lines(body)
 	if p.Author == "" {
 		problems = append(problems, fmt.Sprintf("post %s: it has no author", p.ID))
@@ -172,17 +197,21 @@ func (r *reader) text(in *goquery.Selection, s spot) string {
 	return in.Text()
 }
 
-var profile = regexp.MustCompile(`(?:[?&;]u(?:id|ser_?id)?=|/(?:u|user|users|members?|profile|uid)[/-](?:[^/]*[.])?|[?;&]id=|showuser=|;u=)(\d+)`)
+var profile = regexp.MustCompile(`(?:^|[/?&;])(?:(?:u|uid|userid|user_id|id|showuser)=|members/[^/]*\.|(?:u|user|users|member|members|profile|uid)[/-]|member\.php[/?])(\d+)`)
 
-// userID is the number of a user in the link to his profile, or the text itself when that is a number.
+// userID is the number of a user in the link to his profile, or the text itself when that is a number. Nobody has the number
+// 0: boards write it for guests.
 func userID(s string) string {
+	id := ""
 	if m := profile.FindStringSubmatch(s); m != nil {
-		return m[1]
+		id = m[1]
+	} else if s = strings.TrimSpace(s); digits.FindString(s) == s {
+		id = s
 	}
-	if digits.FindString(s) == strings.TrimSpace(s) {
-		return strings.TrimSpace(s)
+	if strings.Trim(id, "0") == "" {
+		return ""
 	}
-	return ""
+	return id
 }
 
 // link is an address on the page, whole where the page's own is known, and without session ids; "" for none.
@@ -190,12 +219,20 @@ func (r *reader) link(href string) string {
 	if href = strings.TrimSpace(href); href == "" || *r.address == (url.URL{}) {
 		return WithoutSession(href)
 	}
-	u, err := r.address.Parse(href)
+	if r.base == nil {
+		r.base = r.address
+		if base, err := r.address.Parse(r.doc.FindMatcher(baseElement).AttrOr("href", "")); err == nil {
+			r.base = base
+		}
+	}
+	u, err := r.base.Parse(href)
 	if err != nil {
 		return ""
 	}
 	return WithoutSession(u.String())
 }
+
+var baseElement = css(`base[href]`)
 
 func (r *reader) next() string {
 	if r.theme.nextOf != nil {
@@ -224,6 +261,30 @@ func WithoutSession(address string) string {
 	return before
 }
 
+var sessioned = css(`[href*="sid="], [href*="PHPSESSID="], [href*="s="], [src*="sid="], [src*="PHPSESSID="]`)
+
+// stripSessions takes the ids of sessions out of the links in a body that lead to the board itself.
+func (r *reader) stripSessions(body *goquery.Selection) {
+	body.FindMatcher(sessioned).Each(func(_ int, s *goquery.Selection) {
+		for _, attr := range []string{"href", "src"} {
+			address, ok := s.Attr(attr)
+			if u, err := url.Parse(address); ok && err == nil && (u.Host == "" || u.Host == r.address.Host) {
+				s.SetAttr(attr, WithoutSession(address))
+			}
+		}
+	})
+}
+
+// hash is that of a body without what changes by itself.
+func (t theme) hash(body *goquery.Selection) string {
+	if t.passing != nil {
+		body = body.Clone()
+		body.FindMatcher(t.passing).Remove()
+	}
+	text, _ := body.Html()
+	return hashOf(text)
+}
+
 // hashOf is the hash of a body, whatever blanks its source has.
 func hashOf(body string) string {
 	sum := sha256.Sum256([]byte(fold(body)))
@@ -233,14 +294,20 @@ func hashOf(body string) string {
 // fold makes one line of a text, its blanks single ones.
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// grouped is a number as people write it: 1204, 1,204, 1.204, 1 204.
+var grouped = regexp.MustCompile(`\d{1,3}(?:[,.\x{2019}\x{a0}\x{202f}]\d{3})+\b|\d+`)
+
 // number is the last number in a text, or what to take for none.
 func number(s string, none int) int {
-	all := digits.FindAllString(s, -1)
+	all := grouped.FindAllString(s, -1)
 	if len(all) == 0 {
 		return none
 	}
 	n := 0
 	for _, c := range all[len(all)-1] {
+		if c < '0' || '9' < c {
+			continue
+		}
 		if n = n*10 + int(c-'0'); n > 1<<40 {
 			return none
 		}
