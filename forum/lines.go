@@ -1,6 +1,8 @@
 package forum
 
 import (
+	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -25,64 +27,96 @@ func Lines(board, themeName, body string) ([]string, error) {
 	return t.lines(doc.Find("body > div").First()), nil
 }
 
-// lines renders a body: what its writer wrote, one entry a line.
+// lines renders a body: what its writer wrote, one entry a line. The body is used up by it.
 func (t theme) lines(body *goquery.Selection) []string {
-	body = body.Clone()
-	if t.omit != nil {
-		body.FindMatcher(t.omit).Remove()
-	}
 	if t.cut != nil {
 		t.cut(body)
 	}
-	var w lineWriter
+	w := lineWriter{omit: map[*html.Node]bool{}}
+	if t.omit != nil {
+		for _, n := range body.FindMatcher(t.omit).Nodes {
+			w.omit[n] = true
+		}
+	}
 	for _, n := range body.Nodes {
-		w.node(n, false)
+		w.block(n, false)
 	}
-	lines := w.end()
 	if t.trim != nil {
-		lines = t.trim(lines)
+		return t.trim(w.lines)
 	}
-	return lines
+	return w.lines
 }
 
-// lineWriter turns elements into lines.
+// lineWriter turns elements into lines. It goes as deep as the elements do, which html.Parse keeps below 512.
 type lineWriter struct {
+	omit  map[*html.Node]bool
 	lines []string
 	line  strings.Builder
 }
 
 // blocks are the elements that stand on lines of their own.
-var blocks = map[atom.Atom]bool{
-	atom.P: true, atom.Div: true, atom.Li: true, atom.Ul: true, atom.Ol: true, atom.Tr: true, atom.Table: true, atom.Pre: true, atom.Blockquote: true, atom.Hr: true,
-	atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true, atom.H5: true, atom.H6: true, atom.Dd: true, atom.Dt: true, atom.Dl: true, atom.Br: true,
+var blocks = elements("address article aside blockquote body br caption center dd details dir div dl dt fieldset figcaption figure footer form " +
+	"h1 h2 h3 h4 h5 h6 header hr legend li main menu nav ol p pre section summary table tbody tfoot textarea thead tr ul")
+
+// silent are the elements in which nothing is written: what was taken back, machinery, and what shows only where something fails.
+var silent = elements("s strike del button script style template noscript select iframe object audio video canvas svg math head")
+
+func elements(names string) map[atom.Atom]bool {
+	set := map[atom.Atom]bool{}
+	for _, name := range strings.Fields(names) {
+		set[atom.Lookup([]byte(name))] = true
+	}
+	return set
 }
 
 func (w *lineWriter) node(n *html.Node, pre bool) {
 	switch {
-	case n.Type == html.TextNode && pre:
-		for i, s := range strings.Split(n.Data, "\n") {
-			if i > 0 {
-				w.newline()
-			}
-			w.line.WriteString(s)
-		}
-		return
 	case n.Type == html.TextNode:
-		w.line.WriteString(n.Data)
-		return
-	case n.Type != html.ElementNode && n.Type != html.DocumentNode:
-		return
+		w.text(n.Data, pre)
+	case n.Type != html.ElementNode:
+	case w.omit[n] || silent[n.DataAtom] || struck(n):
+		if blocks[n.DataAtom] {
+			w.newline()
+		}
+	case n.DataAtom == atom.Img:
+		w.line.WriteString(smiley(n))
+	case n.DataAtom == atom.A && shortened(n):
+		w.line.WriteString(attribute(n, "href"))
+	case blocks[n.DataAtom] || n.DataAtom == atom.Code && hasClass(n, "bbc_code"):
+		w.block(n, pre)
+	case n.DataAtom == atom.Td || n.DataAtom == atom.Th:
+		w.line.WriteByte(' ')
+		w.inside(n, pre)
+		w.line.WriteByte(' ')
+	default:
+		w.inside(n, pre)
 	}
-	block := blocks[n.DataAtom]
-	if block {
-		w.newline()
-	}
+}
+
+// block renders an element on lines of its own.
+func (w *lineWriter) block(n *html.Node, pre bool) {
+	w.newline()
+	w.inside(n, pre || n.DataAtom == atom.Pre || n.DataAtom == atom.Textarea)
+	w.newline()
+}
+
+func (w *lineWriter) inside(n *html.Node, pre bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		w.node(c, pre || n.DataAtom == atom.Pre)
+		w.node(c, pre)
 	}
-	if block {
+}
+
+func (w *lineWriter) text(s string, pre bool) {
+	for pre {
+		line, rest, more := strings.Cut(s, "\n")
+		if !more {
+			break
+		}
+		w.line.WriteString(line)
 		w.newline()
+		s = rest
 	}
+	w.line.WriteString(s)
 }
 
 func (w *lineWriter) newline() {
@@ -92,7 +126,78 @@ func (w *lineWriter) newline() {
 	w.line.Reset()
 }
 
-func (w *lineWriter) end() []string {
-	w.newline()
-	return w.lines
+// struck tells whether an element strikes out what is in it by its looks.
+func struck(n *html.Node) bool {
+	return n.DataAtom == atom.Span && hasClass(n, "bbs") || strings.Contains(strings.ToLower(attribute(n, "style")), "line-through")
+}
+
+// smiley is what a picture says: its alt where it stands for a few letters, else nothing.
+func smiley(img *html.Node) string {
+	known := false
+	for _, a := range img.Attr {
+		switch a.Key {
+		case "data-emoticon":
+			known = true
+		case "class", "src", "data-src":
+			known = known || smilies.MatchString(a.Val) && !strings.HasPrefix(a.Val, "data:")
+		}
+	}
+	if !known {
+		return ""
+	}
+	return attribute(img, "alt")
+}
+
+var smilies = regexp.MustCompile(`(?i)smil|emoji|emoticon`)
+
+// shortened tells whether a link's text is its address with dots in place of a part of it.
+func shortened(a *html.Node) bool {
+	head, tail, ok := strings.Cut(strings.ReplaceAll(fold(textOf(a)), "...", "…"), "…")
+	if i := strings.LastIndex(tail, "…"); i >= 0 {
+		tail = tail[i+len("…"):]
+	}
+	if !ok || !strings.ContainsAny(head, ".:") {
+		return false
+	}
+	address, head, tail := bare(attribute(a, "href")), bare(strings.TrimSpace(head)), bare(strings.TrimSpace(tail))
+	return len(head) > 2 && len(head)+len(tail) <= len(address) && strings.HasPrefix(address, head) && strings.HasSuffix(address, tail)
+}
+
+// bare is an address, or a part of one, without what boards show in one way and link in another.
+func bare(address string) string {
+	if plain, err := url.PathUnescape(address); err == nil {
+		address = plain
+	}
+	address = strings.ToLower(address)
+	address = strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://")
+	return strings.TrimPrefix(address, "www.")
+}
+
+func textOf(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	var b strings.Builder
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		b.WriteString(textOf(c))
+	}
+	return b.String()
+}
+
+func hasClass(n *html.Node, class string) bool {
+	for c := range strings.FieldsSeq(attribute(n, "class")) {
+		if c == class {
+			return true
+		}
+	}
+	return false
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
 }
