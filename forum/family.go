@@ -34,6 +34,27 @@ func familyNamed(name string) *family {
 	return nil
 }
 
+// themeNamed is a theme by the names of its family and its own, one without selectors when there is none.
+func themeNamed(board, name string) theme {
+	if f := familyNamed(board); f != nil {
+		for _, t := range f.themes {
+			if t.name == name {
+				return t
+			}
+		}
+	}
+	return theme{}
+}
+
+// threadOf is the thread that an address is of, "" when it does not tell.
+func (f *family) threadOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || f.threadID == nil {
+		return ""
+	}
+	return f.threadID(u)
+}
+
 // Boards returns the names of the families.
 func Boards() []string {
 	names := make([]string, len(families))

@@ -74,7 +74,7 @@ type Post struct {
 	Subject     string
 	Lines       []string // the writer's own text, one entry a line, as a program reads them: no blank ones
 	HTML        string   // of the body, with quotes, as it was read: Lines are made of it
-	Hash        string   // of the body with its quotes: 16 hex digits; another one means that it was changed
+	Hash        string   // of the body with its quotes: 16 hex digits; another one means that it was changed. "" when the body was not where the board keeps it: then nothing can be told
 	Attachments int      // files and polls that hang on it and are not read
 	Wiki        bool     // anybody may edit it
 }

@@ -12,19 +12,20 @@ import (
 
 // Lines reads the writer's own lines again out of the HTML of a post's body, as a board's theme keeps it.
 func Lines(board, themeName, body string) ([]string, error) {
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader("<body><div>" + body + "</div>"))
+	content, err := bodyOf(body)
 	if err != nil {
 		return nil, err
 	}
-	t := theme{}
-	if f := familyNamed(board); f != nil {
-		for i := range f.themes {
-			if f.themes[i].name == themeName {
-				t = f.themes[i]
-			}
-		}
+	return themeNamed(board, themeName).lines(content), nil
+}
+
+// bodyOf is the element of a body that has this HTML in it.
+func bodyOf(body string) (*goquery.Selection, error) {
+	doc, err := parse("<body><div>" + body + "</div>")
+	if err != nil {
+		return nil, err
 	}
-	return t.lines(doc.Find("body > div").First()), nil
+	return doc.Find("body > div").First(), nil
 }
 
 // lines renders a body: what its writer wrote, one entry a line. The body is used up by it.

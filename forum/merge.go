@@ -13,9 +13,10 @@ var (
 // AddedTo returns the first line of what a board put into a post that had this hash before: MyBB makes one post of two
 // that somebody writes within an hour, with a rule between them. It is 0 when the post was changed in another way.
 func (r Record) AddedTo(hash string) int {
+	t := themeNamed(r.Board, r.Theme)
 	for _, at := range rule.FindAllStringIndex(r.HTML, -1) {
 		before := lastStop.ReplaceAllString(r.HTML[:at[0]], "")
-		if hashOf(before) != hash {
+		if body, err := bodyOf(before); err != nil || t.hash(body) != hash {
 			continue
 		}
 		old, err := Lines(r.Board, r.Theme, before)

@@ -21,7 +21,11 @@ func TestF11AddedTo(t *testing.T) {
 		r := Record{Board: "phpbb", Theme: families[0].themes[0].name}
 		r.HTML = c.html
 		r.Lines, _ = Lines(r.Board, r.Theme, r.HTML)
-		if got := r.AddedTo(hashOf(first)); got != c.want {
+		body, err := bodyOf(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.AddedTo(families[0].themes[0].hash(body)); got != c.want {
 			t.Errorf("%s: %d, want %d", fmt.Sprintf("%.40q", c.html), got, c.want)
 		}
 	}

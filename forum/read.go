@@ -18,12 +18,33 @@ func Read(a Answer, v View) Page {
 	if a.URL == "" {
 		a.URL = a.Asked
 	}
-	text, err := decode(a, v)
+	text, problems, err := decode(a, v)
 	if err != nil {
 		return unreadable(err.Error())
 	}
+	p := readText(a, v, text)
+	p.Problems = append(problems, p.Problems...)
+	if len(problems) > 0 {
+		for _, post := range p.Posts {
+			if strings.Contains(post.HTML, "\ufffd") {
+				p.Problems = append(p.Problems, fmt.Sprintf("post %s: U+FFFD stands in its text", post.ID))
+			}
+		}
+	}
+	return p
+}
+
+// readText reads JSON, XML or HTML.
+func readText(a Answer, v View, text string) Page {
+	isData, err := data(text)
+	if err != nil {
+		return unreadable(err.Error())
+	}
+	if !isData {
+		return readHTML(a, v, text)
+	}
 	for _, f := range families {
-		if f.data == nil {
+		if f.data == nil || v.Board != "" && v.Board != f.name {
 			continue
 		}
 		if p, ok := f.data(a, v, text); ok {
@@ -31,26 +52,43 @@ func Read(a Answer, v View) Page {
 			return p
 		}
 	}
-	return readHTML(a, v, text)
+	return unreadable("it is data, and nothing in it tells of what kind of board it is")
 }
 
 func unreadable(why string) Page { return Page{Kind: Unreadable, Total: -1, Problems: []string{why}} }
 
-func readHTML(a Answer, v View, text string) Page {
+// parse builds the tree of a page. It fails when elements are nested too deep.
+func parse(text string) (*goquery.Document, error) {
 	root, err := html.Parse(strings.NewReader(text))
 	if err != nil {
-		return unreadable("the page cannot be parsed: " + err.Error())
+		return nil, err
 	}
-	doc := goquery.NewDocumentFromNode(root)
-	f, t := recognise(doc, v)
-	if f == nil {
-		return unknown(doc)
+	return goquery.NewDocumentFromNode(root), nil
+}
+
+func readHTML(a Answer, v View, text string) Page {
+	doc, err := parse(text)
+	if err != nil {
+		return tooDeep(a, v, text)
 	}
-	r := &reader{doc: doc, theme: t.with(v.Selectors), family: f, view: v, at: a.At}
-	if r.address, err = url.Parse(a.URL); err != nil {
-		r.address = &url.URL{}
+	r := newReader(doc, a, v)
+	if r == nil {
+		return unknown(doc, a, v)
 	}
 	return r.page()
+}
+
+// newReader finds out who made a page; it is nil when nothing knows it.
+func newReader(doc *goquery.Document, a Answer, v View) *reader {
+	f, t := recognise(doc, v)
+	if f == nil {
+		return nil
+	}
+	address, err := url.Parse(a.URL)
+	if err != nil {
+		address = &url.URL{}
+	}
+	return &reader{doc: doc, theme: t.with(v.Selectors), family: f, view: v, at: a.At, address: address}
 }
 
 // recognise finds the family and the theme of a page, nil when nothing knows it.
@@ -80,17 +118,16 @@ type reader struct {
 }
 
 func (r *reader) page() Page {
-	p := Page{Board: r.family.name, Theme: r.theme.name, Total: -1}
+	p := r.frame()
 	var dates []string
 	for _, s := range r.posts() {
 		post, date, problems := r.post(s)
-		p.Posts, dates = append(p.Posts, post), append(dates, date)
 		p.Problems = append(p.Problems, problems...)
+		if post.ID != "" {
+			p.Posts, dates = append(p.Posts, post), append(dates, date)
+		}
 	}
 	r.date(&p, dates)
-	p.Title = fold(r.text(r.doc.Selection, r.theme.title))
-	p.Address = r.link(r.text(r.doc.Selection, r.theme.canonical))
-	p.Mark, p.Total = number(r.text(r.doc.Selection, r.theme.mark), 0), number(r.text(r.doc.Selection, r.theme.total), -1)
 	p.Thread = r.thread(p)
 	if len(p.Posts) > 0 {
 		p.Kind, p.Next = Thread, r.next()
@@ -103,25 +140,27 @@ func (r *reader) page() Page {
 	return p
 }
 
+// frame is what a page tells of itself around its posts.
+func (r *reader) frame() Page {
+	p := Page{Board: r.family.name, Theme: r.theme.name, Total: -1}
+	p.Title = fold(r.text(r.doc.Selection, r.theme.title))
+	p.Address = r.link(r.text(r.doc.Selection, r.theme.canonical))
+	p.Mark, p.Total = number(r.text(r.doc.Selection, r.theme.mark), 0), number(r.text(r.doc.Selection, r.theme.total), -1)
+	return p
+}
+
 // thread is the thread that a page is of by what stands on it, or else by the address that it has: the address of a post
 // does not tell, or tells what was asked for.
 func (r *reader) thread(p Page) string {
 	if id := digits.FindString(r.text(r.doc.Selection, r.theme.thread)); id != "" {
 		return id
 	}
-	if r.family.threadID == nil {
-		return ""
-	}
 	links := []string{p.Address, r.address.String()}
 	if len(p.Posts) > 0 {
 		links = []string{p.Address, p.Posts[0].Permalink, r.address.String()}
 	}
 	for _, link := range links {
-		u, err := url.Parse(link)
-		if err != nil {
-			continue
-		}
-		if id := r.family.threadID(u); id != "" {
+		if id := r.family.threadOf(link); id != "" {
 			return id
 		}
 	}
@@ -139,7 +178,7 @@ func (r *reader) posts() []*goquery.Selection {
 		if r.theme.nearest != nil {
 			s = s.ClosestMatcher(r.theme.nearest)
 		}
-		if s.Length() == 0 || seen[s.Get(0)] || r.theme.not != nil && s.IsMatcher(r.theme.not) {
+		if s.Length() == 0 || seen[s.Get(0)] || r.theme.not != nil && s.IsMatcher(r.theme.not) || s.ClosestMatcher(reviews).Length() > 0 {
 			return
 		}
 		seen[s.Get(0)] = true
@@ -170,10 +209,10 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 		date = r.theme.dateOf(s, r.doc)
 	}
 	body := s.FindMatcher(r.theme.body).First()
-	r.stripSessions(body)
-	p.HTML, _ = body.Html()
-	p.Hash = r.theme.hash(body)
-	p.Lines = r.theme.lines(body)
+	r.theme.fill(&p, body, r.address.Host)
+	if p.ID == "" {
+		return p, "", []string{"a post has no id, so that nothing can be told of it: " + fold(s.Text())}
+	}
 	if p.Author == "" {
 		problems = append(problems, fmt.Sprintf("post %s: it has no author", p.ID))
 	}
@@ -241,54 +280,105 @@ func (r *reader) next() string {
 	return r.link(r.text(r.doc.Selection, r.theme.next))
 }
 
-var session = regexp.MustCompile(`(^|[?&;])(?:sid|PHPSESSID|s)=[0-9A-Za-z,-]*`)
+// session is a parameter with the id of a session. What is named s is one on some boards and a word to search for on others.
+var session = regexp.MustCompile(`(?i)^(?:(?:sid|PHPSESSID)=.*|s=(?:[0-9a-f]{32})?)$`)
 
 // WithoutSession takes the id of a session out of an address.
 func WithoutSession(address string) string {
-	before, after, ok := strings.Cut(address, "?")
-	if !ok {
-		return address
+	address, fragment, hash := strings.Cut(address, "#")
+	address, query, _ := strings.Cut(address, "?")
+	kept := ""
+	for query != "" {
+		end := strings.IndexAny(query+"&", "&;")
+		parameter := query[:end]
+		after := min(end+1, len(query))
+		if !session.MatchString(parameter) {
+			kept += query[:after]
+		}
+		query = query[after:]
 	}
-	after, fragment, hash := strings.Cut(after, "#")
-	after = strings.TrimLeft(session.ReplaceAllString("&"+after, "$1"), "&;")
-	after = strings.NewReplacer("&&", "&", ";;", ";").Replace(strings.TrimRight(after, "&;"))
-	if after != "" {
-		before += "?" + after
+	if kept = strings.TrimRight(kept, "&;"); kept != "" {
+		address += "?" + kept
 	}
 	if hash {
-		before += "#" + fragment
+		address += "#" + fragment
 	}
-	return before
+	return address
 }
 
-var sessioned = css(`[href*="sid="], [href*="PHPSESSID="], [href*="s="], [src*="sid="], [src*="PHPSESSID="]`)
+var sessioned = css(`[href*="sid="], [href*="PHPSESSID="], [href*="s="], [src*="sid="], [src*="PHPSESSID="], [src*="s="]`)
 
 // stripSessions takes the ids of sessions out of the links in a body that lead to the board itself.
-func (r *reader) stripSessions(body *goquery.Selection) {
+func stripSessions(body *goquery.Selection, host string) {
 	body.FindMatcher(sessioned).Each(func(_ int, s *goquery.Selection) {
 		for _, attr := range []string{"href", "src"} {
 			address, ok := s.Attr(attr)
-			if u, err := url.Parse(address); ok && err == nil && (u.Host == "" || u.Host == r.address.Host) {
+			if u, err := url.Parse(address); ok && err == nil && (u.Host == "" || u.Host == host) {
 				s.SetAttr(attr, WithoutSession(address))
 			}
 		}
 	})
 }
 
-// hash is that of a body without what changes by itself.
-func (t theme) hash(body *goquery.Selection) string {
-	if t.passing != nil {
-		body = body.Clone()
-		body.FindMatcher(t.passing).Remove()
+// fill puts what a body on a page of a host says into a post. A body that was not found leaves it without lines and hash:
+// nothing can be told of what it says.
+func (t theme) fill(p *Post, body *goquery.Selection, host string) {
+	if body.Length() == 0 {
+		return
 	}
-	text, _ := body.Html()
-	return hashOf(text)
+	stripSessions(body, host)
+	p.HTML, _ = body.Html()
+	p.Hash = t.hash(body)
+	p.Lines = t.lines(body)
 }
 
-// hashOf is the hash of a body, whatever blanks its source has.
-func hashOf(body string) string {
-	sum := sha256.Sum256([]byte(fold(body)))
+// hash is the hash of a body with its quotes: of its text, elements, links and styles. It leaves out what a board writes anew
+// for each visit: what the theme says, the note of an edit, how long ago something was, numbers of elements and what scripts
+// need.
+func (t theme) hash(body *goquery.Selection) string {
+	body = body.Clone()
+	for _, m := range []goquery.Matcher{aside, t.passing, t.edited} {
+		if m != nil {
+			body.FindMatcher(m).Remove()
+		}
+	}
+	var b strings.Builder
+	for _, n := range body.Nodes {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			canonical(&b, c)
+		}
+	}
+	sum := sha256.Sum256([]byte(fold(b.String())))
 	return hex.EncodeToString(sum[:8])
+}
+
+var aside = css(`script, style`)
+
+// canonical writes what counts of an element.
+func canonical(b *strings.Builder, n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		b.WriteString(n.Data)
+		return
+	case html.ElementNode:
+	default:
+		return
+	}
+	b.WriteString("<" + n.Data)
+	for _, a := range n.Attr {
+		switch {
+		case a.Key == "href" && strings.Contains(a.Val, "/email-protection#"): // drawn anew for each visit
+		case a.Key == "href", a.Key == "alt", a.Key == "style", a.Key == "datetime", a.Key == "class" && n.Data == "span":
+			fmt.Fprintf(b, " %s=%q", a.Key, a.Val)
+		}
+	}
+	b.WriteString(">")
+	if n.Data != "time" { // it may say how long ago
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			canonical(b, c)
+		}
+	}
+	b.WriteString("</" + n.Data + ">")
 }
 
 // fold makes one line of a text, its blanks single ones.
