@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"arroba/forum"
 	"arroba/ingest"
 	"arroba/ingest/letter"
 	"arroba/orders"
@@ -28,6 +29,9 @@ type arrival struct {
 
 	seat  rules.Seat
 	input int64 // of the game's log, 0 when it became none
+
+	post      *forum.Record // that it is, nil for a mail
+	elsewhere string        // of a post: a game that a GAME line names and that does not read its thread
 
 	games   []string // that GAME lines name
 	secrets []secret // that it gives
@@ -55,10 +59,16 @@ func arrive(id, source string, m ingest.Message, now time.Time, o letter.Options
 	a := &arrival{fault: m.Fault, lost: m.Fault != "" && m.Limit == 0, maxSize: cmp.Or(m.Limit, o.MaxSize, letter.DefaultMaxSize), by: o.AuthservID, entry: ingest.Row{
 		ID: id, Source: source, Key: m.Key, Arrived: fine(m.Arrived), Taken: now, Via: cmp.Or(m.Via, viaMail), Raw: m.Raw,
 	}}
-	if a.entry.Arrived.After(now) || m.Arrived.IsZero() {
+	if m.Arrived.IsZero() {
 		a.entry.Arrived = now
 	}
 	a.parse(o)
+	if at := a.postedAt(); !at.IsZero() {
+		a.entry.Arrived = fine(at)
+	}
+	if a.entry.Arrived.After(now) {
+		a.entry.Arrived = now
+	}
 	return a
 }
 
@@ -68,7 +78,14 @@ func again(e ingest.Row) *arrival {
 }
 
 func (a *arrival) parse(o letter.Options) {
-	err := guarded(func() error { a.read = readLetter(a.entry, o); return nil })
+	err := guarded(func() error {
+		if a.entry.Via == viaPost {
+			a.post, a.read = readPost(a.entry.Raw)
+		} else {
+			a.read = letter.Read(a.entry.Raw, o)
+		}
+		return nil
+	})
 	switch {
 	case err != nil:
 		a.read = letter.Letter{Class: letter.Malformed, Problems: []string{err.Error()}, Fingerprint: "key:" + a.entry.Source + "/" + a.entry.Key}
@@ -90,17 +107,14 @@ func (a *arrival) parse(o letter.Options) {
 // lostPrint begins the fingerprint of a letter whose bytes are not there.
 const lostPrint = "lost:"
 
-func readLetter(e ingest.Row, o letter.Options) letter.Letter {
-	if e.Via == viaPost {
-		return readPost(e.Raw)
-	}
-	return letter.Read(e.Raw, o)
-}
-
-// inOrder sorts letters by arrival, then key.
+// inOrder sorts letters by arrival, posts of the same instant by their ids, which grow, then by key.
 func inOrder(list []*arrival) {
 	slices.SortStableFunc(list, func(a, b *arrival) int {
-		return cmp.Or(a.entry.Arrived.Compare(b.entry.Arrived), cmp.Compare(a.entry.Key, b.entry.Key))
+		byID := 0
+		if a.entry.Via == viaPost && b.entry.Via == viaPost && a.entry.Source == b.entry.Source {
+			byID = cmp.Or(cmp.Compare(len(a.entry.MessageID), len(b.entry.MessageID)), cmp.Compare(a.entry.MessageID, b.entry.MessageID))
+		}
+		return cmp.Or(a.entry.Arrived.Compare(b.entry.Arrived), byID, cmp.Compare(a.entry.Key, b.entry.Key))
 	})
 }
 

@@ -15,6 +15,7 @@ type directory struct {
 	version  int64              // counts the games that were added to the database, by whichever program
 	names    map[string]*Game   // in lower case
 	boxes    map[string][]*Game // by mailbox, in the order they were opened
+	threads  map[string][]*Game // by thread of a forum that they read
 	own      map[string]bool    // mailboxes and addresses that mail is sent from
 	authserv string             // by whose word mail is first judged
 	open     *orders.Names      // those that take new members; nil when none does
@@ -33,7 +34,7 @@ func (e *Engine) openDirectory(ctx context.Context, q Queryer) (*directory, erro
 	if err != nil {
 		return nil, err
 	}
-	d := &directory{version: version, names: map[string]*Game{}, boxes: map[string][]*Game{}, own: map[string]bool{}}
+	d := &directory{version: version, names: map[string]*Game{}, boxes: map[string][]*Game{}, threads: map[string][]*Game{}, own: map[string]bool{}}
 	for _, g := range list {
 		d.add(&Game{Name: g.Name, Ruleset: g.Ruleset, Title: g.Title, Language: g.Language, Zone: g.Zone,
 			Mailbox: g.Mailbox, Sender: g.Sender, Created: g.Created, Settings: g.Settings})
@@ -55,6 +56,9 @@ func (d *directory) add(g *Game) {
 	d.names[strings.ToLower(g.Name)] = g
 	d.boxes[box] = append(d.boxes[box], g)
 	d.own[box], d.own[foldAddress(g.Sender)] = true, true
+	for _, t := range g.Settings.Threads {
+		d.threads[t.Name()] = append(d.threads[t.Name()], g)
+	}
 	if g.Settings.Join.Open {
 		if d.open == nil {
 			d.open = &orders.Names{}

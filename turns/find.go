@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"arroba/forum"
 	"arroba/ingest"
 	"arroba/outbox"
 	"arroba/rules"
@@ -14,12 +15,13 @@ import (
 // book is the address book of a transaction: which games there are, and who the writers of its letters are.
 type book struct {
 	*directory
-	writers map[string][]place // by sender: mail addresses, or accounts on forums
+	writers map[string][]place // by the keys of writers: mail addresses, or accounts on forums
 	keys    map[string][]key   // by game, of those that were asked for
 	seen    map[ingest.Print]string
 
-	senders map[string][]string // of the batch, by the way their letters came
-	stale   bool                // members changed since writers and keys were read
+	senders []string        // of the batch's mails
+	posts   []*forum.Record // of the batch
+	stale   bool            // members changed since writers and keys were read
 }
 
 // byAddress returns the game that letters to an address are for, nil when the address does not tell: a mailbox of its
@@ -54,6 +56,10 @@ func (b *book) bySubject(subject string) *Game {
 // true when a GAME line names no game, or another than what came before it says, or the address tells of several: then
 // nothing may be carried out.
 func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
+	if games := b.threads[a.entry.Source]; len(games) > 0 {
+		g, doubtful = b.findByThread(games, a)
+		return g, doubtful, nil
+	}
 	addressed, err := w.addressed(a, b)
 	if err != nil {
 		return nil, false, err
@@ -92,7 +98,7 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 			return nil, true, nil
 		}
 	}
-	if places := b.writers[a.entry.Sender]; g == nil && len(places) == 1 {
+	if places := b.places(a); g == nil && len(places) == 1 {
 		g = b.byName(places[0].game)
 	}
 	return g, false, nil
@@ -169,10 +175,20 @@ func (w *work) byThread(a *arrival, b *book) (*Game, error) {
 
 // writer returns the seat of a letter's writer in a game, "" when he is nobody known there.
 func (b *book) writer(a *arrival, game string) rules.Seat {
-	for _, p := range b.writers[a.entry.Sender] {
-		if p.game == game {
-			return p.seat
+	for _, key := range a.writerKeys(b.byName(game)) {
+		for _, p := range b.writers[key] {
+			if p.game == game {
+				return p.seat
+			}
 		}
 	}
 	return ""
+}
+
+// places returns the seats of a letter's writer, whatever the game.
+func (b *book) places(a *arrival) (list []place) {
+	for _, key := range a.writerKeys(nil) {
+		list = append(list, b.writers[key]...)
+	}
+	return list
 }

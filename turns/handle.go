@@ -103,7 +103,7 @@ func keys(list []ingest.Message) []string {
 
 func (w *work) openBook() (*book, error) {
 	d, err := w.e.openDirectory(w.ctx, w.tx)
-	w.book = &book{directory: d, writers: map[string][]place{}, senders: map[string][]string{}, keys: map[string][]key{}}
+	w.book = &book{directory: d, writers: map[string][]place{}, keys: map[string][]key{}}
 	return w.book, err
 }
 
@@ -116,7 +116,7 @@ func (w *work) options(b *book) letter.Options {
 			if !b.own[address] {
 				return false
 			}
-			found, err := seatsOf(w.ctx, w.tx, viaMail, []string{address})
+			found, err := seatsOf(w.ctx, w.tx, []string{address})
 			w.failed = errors.Join(w.failed, err)
 			return len(found[address]) == 0
 		}}
@@ -157,11 +157,11 @@ const maxWaiting = 500
 func (w *work) meet(list []*arrival, b *book) error {
 	prints := make([]string, len(list))
 	for i, a := range list {
-		via := viaMail
-		if a.entry.Via == viaPost {
-			via = viaForum
+		if a.entry.Via == viaPost && a.post != nil {
+			b.posts = append(b.posts, a.post)
+		} else if a.entry.Via != viaPost {
+			b.senders = append(b.senders, a.entry.Sender)
 		}
-		b.senders[via] = append(b.senders[via], a.entry.Sender)
 		prints[i] = a.entry.Fingerprint
 	}
 	if err := w.findWriters(b); err != nil {
@@ -175,14 +175,14 @@ func (w *work) meet(list []*arrival, b *book) error {
 // findWriters looks all senders up at once.
 func (w *work) findWriters(b *book) error {
 	clear(b.writers)
-	for via, of := range b.senders {
-		found, err := seatsOf(w.ctx, w.tx, via, of)
-		if err != nil {
-			return err
-		}
-		maps.Copy(b.writers, found)
+	mails, err := seatsOf(w.ctx, w.tx, b.senders)
+	if err != nil {
+		return err
 	}
-	return nil
+	posts, err := accountsOf(w.ctx, w.tx, b.posts)
+	maps.Copy(b.writers, mails)
+	maps.Copy(b.writers, posts)
+	return err
 }
 
 // sort finds game and writer of a new letter and settles one that nothing may be carried out of. One that is left has no
@@ -202,6 +202,9 @@ func (w *work) sort(a *arrival, b *book) error {
 	case class == letter.Orders && a.forBounces():
 		a.entry.Class = string(letter.AutoReply)
 		a.settle(ingest.Done, "it came to an address for bounces, where no person writes")
+		return nil
+	case a.ours(w.e.Forums):
+		a.settle(ingest.Done, "it is a post of ours")
 		return nil
 	case class == letter.Orders:
 	default:
@@ -235,6 +238,10 @@ func (w *work) identify(a *arrival, b *book) error {
 	var p proof
 	if game != nil {
 		a.entry.Game = game.Name
+		if a.isHistory(game) {
+			a.settle(ingest.Done, "it was posted before the game was there")
+			return nil
+		}
 		if p, err = w.prove(a, b, game); err != nil {
 			return err
 		}

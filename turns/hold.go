@@ -218,7 +218,7 @@ func (w *work) members(name string) (*live, error) {
 
 // askWhichGame asks a member which game he means. Nobody known is asked nothing.
 func (w *work) askWhichGame(a *arrival, b *book) error {
-	places := b.writers[a.entry.Sender]
+	places := b.places(a)
 	if a.seat != "" { // he has shown himself
 		places = []place{{a.entry.Game, a.seat}}
 	}

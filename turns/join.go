@@ -114,7 +114,7 @@ func (w *work) byJoin(a *arrival, b *book) (g *Game, doubtful bool) {
 	if j == nil || j.Game == "" {
 		return nil, false
 	}
-	return b.byName(j.Game), j.Wishes != "" && len(b.writers[a.entry.Sender]) > 0
+	return b.byName(j.Game), j.Wishes != "" && len(b.places(a)) > 0
 }
 
 // stranger settles a letter of nobody known to its game: only JOIN is answered, and only in a game that is open.

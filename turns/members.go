@@ -206,15 +206,15 @@ type place struct {
 	seat rules.Seat
 }
 
-// seatsOf returns the seats of senders: mail addresses folded, or names on forums as they are. Who left a game is nobody in it.
-func seatsOf(ctx context.Context, q Queryer, via string, senders []string) (map[string][]place, error) {
+// seatsOf returns the seats of senders by their mail addresses, folded. Who left a game is nobody in it.
+func seatsOf(ctx context.Context, q Queryer, senders []string) (map[string][]place, error) {
 	found := map[string][]place{}
 	if len(senders) == 0 {
 		return found, nil
 	}
-	in, args := placeholders(senders, via)
+	in, args := placeholders(senders, viaMail)
 	rows, err := q.QueryContext(ctx, `SELECT address.addr, address.game, address.seat FROM address JOIN member ON member.game = address.game AND member.seat = address.seat
-		WHERE address.via = $1 AND address.board = '' AND address.addr IN (`+in+`) AND member.gone = 0 ORDER BY address.game`, args...)
+		WHERE address.via = $1 AND address.addr IN (`+in+`) AND member.gone = 0 ORDER BY address.game`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("looking for the writers: %w", err)
 	}
@@ -334,7 +334,7 @@ func writeMember(ctx context.Context, tx *sql.Tx, g *Game, m *Member) error {
 		}
 	}
 	for j, a := range m.Accounts {
-		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaForum, a.ID, a, j); err != nil {
+		if err := insertAddress(ctx, tx, g.Name, m.Seat, viaForum, accountName(a.ID), a, j); err != nil {
 			return err
 		}
 	}
