@@ -23,7 +23,7 @@ type family struct {
 }
 
 // families are all kinds of boards that can be read. Of HTML pages the first theme that knows one reads it.
-var families = []*family{phpbb}
+var families = []*family{phpbb, smf, mybb, xenforo, vbulletin}
 
 func familyNamed(name string) *family {
 	for _, f := range families {
