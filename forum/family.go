@@ -23,7 +23,7 @@ type family struct {
 }
 
 // families are all kinds of boards that can be read. Of HTML pages the first theme that knows one reads it.
-var families = []*family{phpbb, smf, mybb, xenforo, vbulletin}
+var families = []*family{phpbb, phpbb2, fluxbb, punbb, smf, mybb, xenforo, vbulletin}
 
 func familyNamed(name string) *family {
 	for _, f := range families {
@@ -83,7 +83,7 @@ type theme struct {
 	attached goquery.Matcher // inside the post
 
 	next, canonical, title, mark, total spot            // of the page
-	thread                              spot            // of the page: where its id stands, when no address on it tells
+	thread                              spot            // of the page: where its id stands, or a link to it, when no other address on it tells
 	message                             goquery.Matcher // the block of a page of kind Message
 	boxes                               goquery.Matcher // log-in boxes that stand on every page
 
@@ -94,10 +94,14 @@ type theme struct {
 	// Oddities that no selector can say. Each may be nil.
 	dateOf func(post *goquery.Selection, page *goquery.Document) string // what the date reads, in place of date
 	idOf   func(post *goquery.Selection) string
+	userOf func(post *goquery.Selection) string // link to the author's profile, in place of authorID
+	about  func(post *goquery.Selection) string // its subject
 	nextOf func(page *goquery.Document, at *url.URL) string
-	cut    func(body *goquery.Selection) // takes out of a copy of the body what omit cannot
-	trim   func(lines []string) []string // of the body's lines, the writer's
+	count  func(page *goquery.Document) string // a text whose last number is the total
+	cut    func(body *goquery.Selection)       // takes out of a copy of the body what omit cannot
+	trim   func(lines []string) []string       // of the body's lines, the writer's
 	editOf func(post *goquery.Selection) bool
+	unsign func(body *goquery.Selection) // cuts the signature off a copy of the body, where it stands among the writer's lines
 }
 
 // spot is where a page keeps a text: an attribute of the first element that is found, or its text when attr is "". A spot
@@ -170,7 +174,7 @@ func (t theme) with(s Selectors) theme {
 		case "author":
 			t.author.at = m
 		case "author_id":
-			t.authorID.at = m
+			t.authorID.at, t.userOf = m, nil
 		case "date":
 			t.date.at, t.dateOf = m, nil
 		case "body":

@@ -146,18 +146,22 @@ func (r *reader) frame() Page {
 	p.Title = fold(r.text(r.doc.Selection, r.theme.title))
 	p.Address = r.link(r.text(r.doc.Selection, r.theme.canonical))
 	p.Mark, p.Total = number(r.text(r.doc.Selection, r.theme.mark), 0), number(r.text(r.doc.Selection, r.theme.total), -1)
+	if r.theme.count != nil {
+		p.Total = number(r.theme.count(r.doc), -1)
+	}
 	return p
 }
 
 // thread is the thread that a page is of by what stands on it, or else by the address that it has: the address of a post
 // does not tell, or tells what was asked for.
 func (r *reader) thread(p Page) string {
-	if id := digits.FindString(r.text(r.doc.Selection, r.theme.thread)); id != "" {
+	shown := r.text(r.doc.Selection, r.theme.thread)
+	if id := digits.FindString(shown); id != "" && !strings.ContainsAny(shown, "?/") {
 		return id
 	}
-	links := []string{p.Address, r.address.String()}
+	links := []string{shown, p.Address, r.address.String()}
 	if len(p.Posts) > 0 {
-		links = []string{p.Address, p.Posts[0].Permalink, r.address.String()}
+		links = []string{shown, p.Address, p.Posts[0].Permalink, r.address.String()}
 	}
 	for _, link := range links {
 		if id := r.family.threadOf(link); id != "" {
@@ -198,7 +202,13 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 	}
 	p.Author = fold(r.text(s, r.theme.author))
 	p.AuthorID = userID(r.text(s, r.theme.authorID))
+	if r.theme.userOf != nil {
+		p.AuthorID = userID(r.theme.userOf(s))
+	}
 	p.Subject = fold(r.text(s, r.theme.subject))
+	if r.theme.about != nil {
+		p.Subject = fold(r.theme.about(s))
+	}
 	p.Permalink = r.link(r.text(s, r.theme.permalink))
 	p.Edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && s.FindMatcher(r.theme.edited).Length() > 0
 	if r.theme.attached != nil {
@@ -306,12 +316,12 @@ func WithoutSession(address string) string {
 	return address
 }
 
-var sessioned = css(`[href*="sid="], [href*="PHPSESSID="], [href*="s="], [src*="sid="], [src*="PHPSESSID="], [src*="s="]`)
+var sessioned = css(`[href*="sid="], [href*="PHPSESSID="], [href*="s="], [src*="sid="], [src*="PHPSESSID="], [src*="s="], [cite*="sid="], [cite*="PHPSESSID="]`)
 
 // stripSessions takes the ids of sessions out of the links in a body that lead to the board itself.
 func stripSessions(body *goquery.Selection, host string) {
 	body.FindMatcher(sessioned).Each(func(_ int, s *goquery.Selection) {
-		for _, attr := range []string{"href", "src"} {
+		for _, attr := range []string{"href", "src", "cite"} {
 			address, ok := s.Attr(attr)
 			if u, err := url.Parse(address); ok && err == nil && (u.Host == "" || u.Host == host) {
 				s.SetAttr(attr, WithoutSession(address))
@@ -325,6 +335,10 @@ func stripSessions(body *goquery.Selection, host string) {
 func (t theme) fill(p *Post, body *goquery.Selection, host string) {
 	if body.Length() == 0 {
 		return
+	}
+	if t.unsign != nil {
+		body = body.Clone()
+		t.unsign(body)
 	}
 	stripSessions(body, host)
 	p.HTML, _ = body.Html()

@@ -12,7 +12,7 @@ func TestARecordComesBackAsItWasWritten(t *testing.T) {
 		Post: Post{ID: "5216", Author: "Борис Годунов", AuthorID: "12", Subject: "Re: the “spring”", Permalink: "https://forum.example/posts/5216/",
 			Posted: spanning(at, time.Minute), Edited: true, Hash: "00ff", Attachments: 2, Wiki: true,
 			HTML: "<b>SERVE</b> Oleg<br>HL3\n\nand a blank line<blockquote>CHALLENGE Oleg</blockquote>", Lines: []string{"SERVE Oleg", "HL3 and a blank line"}},
-		Board: "phpbb", Theme: "prosilver 3.1", Source: "square", Thread: "412", Fetched: at.Add(time.Hour), Withdrawn: true, Version: 3, Added: 2,
+		Board: "phpbb", Theme: "prosilver", Source: "square", Thread: "412", Fetched: at.Add(time.Hour), Withdrawn: true, Version: 3, Added: 2,
 	}
 	got, err := ReadRecord(want.Encode())
 	if err != nil {
