@@ -13,7 +13,7 @@ import (
 // phpbb is phpBB 3. Ids are looked for with their digits: a preview has an id that begins like a post's.
 var phpbb = &family{
 	name:   "phpbb",
-	themes: []theme{prosilver, subsilver2},
+	themes: []theme{prosilver3, subsilver2},
 	thread: func(base *url.URL, id string) string {
 		return within(base, "viewtopic.php?t="+url.QueryEscape(id)+oldestFirst)
 	},
@@ -26,9 +26,9 @@ var phpbb = &family{
 // oldestFirst forces all posts in the order of their time, whatever an account prefers.
 const oldestFirst = "&st=0&sk=t&sd=a"
 
-// prosilver is the theme of phpBB 3.0 to 3.3 and of what was made of it. Since 3.2.9 dates stand in time elements, before
+// prosilver3 is prosilver, the theme of phpBB 3.0 to 3.3 and of what was made of it. Since 3.2.9 dates stand in time elements, before
 // that behind the author's name.
-var prosilver = theme{
+var prosilver3 = theme{
 	name:  "prosilver",
 	known: css(`body#phpbb`),
 	post:  css(`div.post[id#=(^p[0-9]+$)]`),
