@@ -12,7 +12,7 @@ import (
 var phpbb33 = &Skin{
 	Name: "phpbb33", Family: "phpbb", Size: 10, Cookie: "phpbb3_sid", Linked: "sid",
 	Address: phpbbAddress, Ask: phpbbAsk, Date: phpbbDate, Noted: phpbbNoted, Markup: phpbbMarkup,
-	PastEnd: EndLast, Lost: true, Trash: true, Missing: Missing{Said: "The requested topic does not exist."},
+	Serve: phpbbServe, PastEnd: EndLast, Lost: true, Trash: true, Missing: Missing{Said: "The requested topic does not exist."},
 	Words: map[string]map[string]string{"de": {
 		"posts": "Beiträge", "by": "von", "Last edited by": "Zuletzt geändert von", "on": "am", "edited %d time in total.": "insgesamt %d-mal geändert.", "Reason:": "Grund:",
 		"All times are": "Alle Zeiten sind", "Post Reply": "Antworten", "Next": "Nächste", "Previous": "Vorherige", "Information": "Information",

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type Exchange struct {
 	Header http.Header
 	Body   bytes.Buffer
 
+	cut     bool // the connection breaks in the middle of the answer
 	session *session
 	shown   string // session id that links show
 }
@@ -82,6 +84,12 @@ func (b *Board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	for name, values := range x.Header {
 		w.Header()[name] = values
+	}
+	if x.cut {
+		w.Header().Set("Content-Length", strconv.Itoa(x.Body.Len()+1))
+		w.WriteHeader(x.Status)
+		_, _ = w.Write(x.Body.Bytes()[:x.Body.Len()/2])
+		panic(http.ErrAbortHandler)
 	}
 	w.WriteHeader(x.Status)
 	_, _ = w.Write(x.Body.Bytes()) // the one who asked may be gone

@@ -27,6 +27,7 @@ type Skin struct {
 	Date    func(t, now time.Time, language string) string          // both in the zone of the board
 	Noted   func(e Edit, after time.Duration) bool                  // whether an edit leaves a note; nil: always
 	Markup  Markup                                                  // how texts become HTML
+	Merge   time.Duration                                           // a reply within it goes into the writer's own last post; 0: never
 	Words   map[string]map[string]string                            // by language: the board's own words, by the English ones
 	Write   func(p *Page) (contentType string, b []byte, err error) // the page of a thread, in place of templates
 	Serve   func(x *Exchange) bool                                  // answers requests that are not for a thread page; false: neither
@@ -201,13 +202,16 @@ func (p *Page) Date(t time.Time) string {
 //go:embed skins
 var folders embed.FS
 
-// templates are those of all skins, by the skin's name.
+// templates are those of all skins, by the names of their folders.
 var templates = sync.OnceValue(func() map[string]*template.Template {
+	list, err := folders.ReadDir("skins")
+	if err != nil {
+		panic("testboard: " + err.Error())
+	}
 	all := map[string]*template.Template{}
-	for _, s := range Skins() {
-		if s.Write == nil {
-			all[s.Name] = template.Must(template.New(s.Name).Funcs(template.FuncMap{"add": func(a, b int) int { return a + b }, "mod": func(a, b int) int { return a % b }}).ParseFS(folders, "skins/"+s.Name+"/*.html"))
-		}
+	for _, folder := range list {
+		t := template.New(folder.Name()).Funcs(template.FuncMap{"add": func(a, b int) int { return a + b }, "mod": func(a, b int) int { return a % b }})
+		all[folder.Name()] = template.Must(t.ParseFS(folders, "skins/"+folder.Name()+"/*.html"))
 	}
 	return all
 })
@@ -288,6 +292,9 @@ func (b *Board) threadPage(x *Exchange, want Want) (*Page, noPage) {
 	}
 	p.Total = len(all) + b.miscount
 	p.Pages = max(1, (len(order)+p.Size-1)/p.Size)
+	if b.ending && len(order) > 0 && len(order)%p.Size == 0 {
+		p.Pages++
+	}
 	if want.Only != nil {
 		for _, id := range want.Only {
 			if i := slices.Index(p.All, id); i >= 0 {
@@ -348,7 +355,11 @@ func (b *Board) show(p *Page, post *Post, number int) Shown {
 	s := Shown{Post: post.copy(), Number: number, At: post.Posted.In(p.Now.Location()), Date: p.Date(post.Posted)}
 	s.Author = b.author(post.Author, post.Name)
 	s.Ignored = b.foes[[2]int{p.Viewer.ID, post.Author}]
-	s.Body = b.Skin.Markup.html(post.Text, b, p)
+	markup := b.Skin.Markup
+	if post.NoSmilies {
+		markup.Smilies = nil
+	}
+	s.Body = markup.html(post.Text, b, p)
 	if s.Author.Signature != "" {
 		s.Signature = b.Skin.Markup.html(s.Author.Signature, b, p)
 	}

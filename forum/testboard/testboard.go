@@ -56,6 +56,7 @@ type Board struct {
 	asked    []Asked
 	robots   string
 	miscount int
+	ending   bool // a full last page is followed by an empty one
 }
 
 // User is somebody with an account.
@@ -98,6 +99,7 @@ type Post struct {
 	Deleted     bool
 	Waiting     bool // for a moderator's approval
 	Wiki        bool
+	NoSmilies   bool     // its writer wants them as text
 	Attachments []string // names of files
 }
 
@@ -276,6 +278,13 @@ func (b *Board) Miscount(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.miscount = n
+}
+
+// EmptyEnd makes the board count a page too many where the last one is full.
+func (b *Board) EmptyEnd() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ending = true
 }
 
 // Posts returns all posts of a thread in their order, deleted and waiting ones too.

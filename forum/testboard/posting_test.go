@@ -1,0 +1,252 @@
+package testboard
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+
+	"arroba/forum"
+)
+
+// visitor is somebody with a browser on a board of a skin. Redirects are not followed.
+type visitor struct {
+	t      *testing.T
+	b      *Board
+	now    *time.Time
+	server *httptest.Server
+	http   *http.Client
+	thread int
+	user   User
+}
+
+// visit opens a board with a thread of two posts, and somebody who is not logged in yet.
+func visit(t *testing.T, s *Skin) *visitor {
+	now := noon
+	b := New(s, func() time.Time { return now })
+	other := b.AddUser(User{Name: "Alice", Password: "rabbit hole"})
+	user := b.AddUser(User{Name: "Herald", Password: "tabard & trumpet", Key: "key-1"})
+	thread := b.AddThread("Lands")
+	b.Post(thread, other.ID, "Round 1 begins.")
+	now = now.Add(time.Hour)
+	b.Post(thread, other.ID, "Round 1 goes on.")
+	now = now.Add(time.Hour)
+	server := httptest.NewServer(b)
+	t.Cleanup(server.Close)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := server.Client()
+	client.Jar = jar
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &visitor{t, b, &now, server, client, thread, user}
+}
+
+func (v *visitor) later(d time.Duration) { *v.now = v.now.Add(d) }
+
+// shown is a page that was answered.
+type shown struct {
+	*http.Response
+	address string
+	doc     *goquery.Document
+	text    string
+}
+
+func (v *visitor) get(address string) shown { return v.do(http.MethodGet, address, nil, "") }
+
+func (v *visitor) do(method, address string, form url.Values, referer string) shown {
+	v.t.Helper()
+	if strings.HasPrefix(address, "/") {
+		address = v.server.URL + address
+	}
+	r, err := http.NewRequest(method, address, strings.NewReader(form.Encode()))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if referer != "" {
+		r.Header.Set("Referer", referer)
+	}
+	return v.send(r)
+}
+
+func (v *visitor) send(r *http.Request) shown {
+	v.t.Helper()
+	resp, err := v.http.Do(r)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(resp.Body); err != nil {
+		v.t.Fatal(err)
+	}
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body.Bytes()))
+	if err != nil { // it is nested too deep
+		doc = goquery.NewDocumentFromNode(&html.Node{Type: html.DocumentNode})
+	}
+	return shown{resp, r.URL.String(), doc, body.String()}
+}
+
+// kind is what package forum takes a page for.
+func (s shown) kind(family string) forum.Kind {
+	return forum.Read(forum.Answer{URL: s.address, Header: s.Header, Body: []byte(s.text)}, forum.View{Board: family}).Kind
+}
+
+// fill takes the form that a selector finds, with all its fields and more.
+func (v *visitor) fill(s shown, selector string, more url.Values) (address string, form url.Values) {
+	v.t.Helper()
+	f := s.doc.Find(selector).First()
+	if f.Length() == 0 {
+		v.t.Fatalf("there is no form %s on %s:\n%s", selector, s.address, s.text)
+	}
+	form = url.Values{}
+	f.Find(`input[type="hidden"], input[type="text"], input[checked]`).Each(func(_ int, in *goquery.Selection) {
+		form.Add(in.AttrOr("name", ""), in.AttrOr("value", ""))
+	})
+	for name, values := range more {
+		form[name] = values
+	}
+	base, err := url.Parse(s.address)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	u, err := base.Parse(f.AttrOr("action", ""))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return u.String(), form
+}
+
+// post fills a form after some time and sends it.
+func (v *visitor) post(s shown, selector string, more url.Values) shown {
+	v.t.Helper()
+	address, form := v.fill(s, selector, more)
+	v.later(2 * time.Second)
+	return v.do(http.MethodPost, address, form, s.address)
+}
+
+// texts are the texts of the thread's posts.
+func (v *visitor) texts() []string {
+	var list []string
+	for _, p := range v.b.Posts(v.thread) {
+		list = append(list, p.Text)
+	}
+	return list
+}
+
+func (v *visitor) wantPosts(n int) {
+	v.t.Helper()
+	if got := v.texts(); len(got) != n {
+		v.t.Errorf("the thread has the posts %q, want %d", got, n)
+	}
+}
+
+func (v *visitor) wantSaid(s shown, status int, text string) {
+	v.t.Helper()
+	if s.StatusCode != status || !strings.Contains(s.text, text) {
+		v.t.Errorf("%s answers %d, want %d and %q:\n%s", s.address, s.StatusCode, status, text, s.text)
+	}
+}
+
+// phpbbIn logs in on phpBB.
+func phpbbIn(v *visitor) {
+	v.t.Helper()
+	got := v.post(v.get("/ucp.php?mode=login"), "#login", url.Values{"username": {"Herald"}, "password": {"tabard & trumpet"}, "login": {"Login"}})
+	if got.StatusCode != http.StatusFound {
+		v.t.Fatalf("logging in answers %d:\n%s", got.StatusCode, got.text)
+	}
+}
+
+func phpbbSays(text string) url.Values {
+	return url.Values{"message": {text}, "post": {"Submit"}}
+}
+
+func TestPhpBBTakesAReplyOnce(t *testing.T) {
+	v := visit(t, phpbb33)
+	const reply = "/posting.php?mode=reply&t=1"
+	if guest := v.get(reply); guest.StatusCode != http.StatusOK || guest.kind("phpbb") != forum.Login {
+		t.Errorf("a guest who wants to reply sees %d and a %s", guest.StatusCode, guest.kind("phpbb"))
+	}
+	wrong := v.post(v.get("/ucp.php?mode=login"), "#login", url.Values{"username": {"Herald"}, "password": {"wrong"}, "login": {"Login"}})
+	v.wantSaid(wrong, http.StatusOK, "incorrect password")
+	phpbbIn(v)
+	form := v.get(reply)
+	if form.kind("phpbb") != forum.Form {
+		t.Fatalf("the form is a %s:\n%s", form.kind("phpbb"), form.text)
+	}
+	address, fields := v.fill(form, "#postform", phpbbSays("Hear ye!"))
+	soon := v.do(http.MethodPost, address, fields, form.address)
+	v.wantSaid(soon, http.StatusOK, "The submitted form was invalid")
+	v.wantPosts(2)
+	v.later(2 * time.Second)
+	posted := v.do(http.MethodPost, address, fields, form.address)
+	if posted.StatusCode != http.StatusFound || !strings.HasSuffix(posted.Header.Get("Location"), "/viewtopic.php?p=3#p3") {
+		t.Errorf("posting answers %d to %s:\n%s", posted.StatusCode, posted.Header.Get("Location"), posted.text)
+	}
+	v.wantPosts(3)
+	again := v.do(http.MethodPost, address, fields, form.address)
+	v.wantSaid(again, http.StatusOK, "At least one new post has been made")
+	v.wantPosts(3)
+	v.later(3 * time.Hour)
+	v.wantSaid(v.do(http.MethodPost, address, fields, form.address), http.StatusOK, "The submitted form was invalid")
+	v.wantPosts(3)
+}
+
+func TestPhpBBQueuesWaitsAndRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(v *visitor)
+		text   string
+		say    string
+		posts  int
+	}{
+		{"queued", func(v *visitor) { v.b.Moderate = true }, "Hear ye!", "approved by a moderator", 3},
+		{"a new user", func(v *visitor) { v.b.Change(v.user.ID, func(u *User) { u.New = true }) }, "Hear ye!", "approved by a moderator", 3},
+		{"flood", func(v *visitor) { v.b.Flood = time.Minute; v.b.Post(v.thread, v.user.ID, "Hm.") }, "Hear ye!", "cannot make another post so soon", 3},
+		{"empty", func(v *visitor) {}, " ", "too few characters", 2},
+		{"too long", func(v *visitor) { v.b.Limit = 20 }, strings.Repeat("long ", 10), "too many characters", 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := visit(t, phpbb33)
+			phpbbIn(v)
+			c.change(v)
+			v.wantSaid(v.post(v.get("/posting.php?mode=reply&t=1"), "#postform", phpbbSays(c.text)), http.StatusOK, c.say)
+			v.wantPosts(c.posts)
+		})
+	}
+	v := visit(t, phpbb33)
+	phpbbIn(v)
+	form := v.get("/posting.php?mode=reply&t=1")
+	v.b.Lock(v.thread)
+	v.wantSaid(v.post(form, "#postform", phpbbSays("Hear ye!")), http.StatusOK, "This topic is locked")
+	v.b.LogOut()
+	if got := v.post(form, "#postform", phpbbSays("Hear ye!")).kind("phpbb"); got != forum.Login {
+		t.Errorf("whose session is over sees a %s", got)
+	}
+	v.wantPosts(2)
+}
+
+func TestWaitingPostsAreSeenByModeratorsOnly(t *testing.T) {
+	v := visit(t, phpbb33)
+	phpbbIn(v)
+	v.b.Moderate = true
+	v.post(v.get("/posting.php?mode=reply&t=1"), "#postform", phpbbSays("Hear ye!"))
+	if s := v.get("/viewtopic.php?t=1"); strings.Contains(s.text, "Hear ye!") {
+		t.Error("a waiting post is public")
+	}
+	v.b.Approve(3)
+	if s := v.get("/viewtopic.php?t=1"); !strings.Contains(s.text, "Hear ye!") {
+		t.Error("an approved post is not public")
+	}
+}
