@@ -22,8 +22,8 @@ var mybb = &family{
 		passing: css(`blockquote cite > span`), edited: css(`.post_edit .edited_post`), attached: css(`a[href*="attachment.php?aid="]`),
 		next: spot{css(`.pagination a.pagination_next`), "href"}, canonical: spot{css(`link[rel="canonical"]`), "href"},
 		title: spot{css(`.navigation .active`), ""}, mark: spot{css(`.pagination .pagination_current`), ""},
-		// A table of one cell with a head and one with the words.
-		message: css(`table.tborder:has(td.thead):has(td.trow1):not(:has(td ~ td)):not(:has(.tcat))`), boxes: css(`#quick_login`),
+		// A table of one cell with a head and one with the words; the list of what is wrong above a form.
+		message: css(`table.tborder:has(td.thead):has(td.trow1):not(:has(td ~ td)):not(:has(.tcat)):not(form table), div.error`), boxes: css(`#quick_login`),
 		clock: spot{css(`#current_time`), ""},
 	}},
 	thread: func(base *url.URL, id string) string {

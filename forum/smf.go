@@ -22,7 +22,7 @@ var smf = &family{
 		next:      spot{css(`.pagelinks a.nav_page:has(.next_page), link[rel="next"]`), "href"},
 		canonical: spot{css(`link[rel="canonical"]`), "href"},
 		title:     spot{css(`#top_subject`), ""}, mark: spot{css(`.pagelinks .current_page`), ""},
-		message: css(`#fatal_error`), boxes: css(`#guest_form`),
+		message: css(`#fatal_error, #errors:not([style*="none"]) #error_list, #frmLogin .error`), boxes: css(`#guest_form`),
 		clock: spot{css(`#upper_section time[datetime], .user time[datetime]`), ""}, now: spot{css(`#upper_section time[datetime], .user time[datetime]`), "datetime"},
 	}, {
 		name:  "smf 2.0",
@@ -34,7 +34,7 @@ var smf = &family{
 		passing: css(`.quoteheader`), edited: css(`[id^="modified_"] em`), attached: css(`.attachments a[href*="action=dlattach"]:not(:has(img))`),
 		next: spot{css(`.pagelinks strong ~ a.navPages`), "href"}, canonical: spot{css(`link[rel="canonical"]`), "href"},
 		title: spot{css(`.navigate_section li.last a`), ""}, mark: spot{css(`.pagelinks > strong`), ""},
-		message: css(`#fatal_error`), boxes: css(`#guest_form`),
+		message: css(`#fatal_error, #errors:not([style*="none"]) #error_list, #frmLogin .error`), boxes: css(`#guest_form`),
 	}},
 	thread: func(base *url.URL, id string) string {
 		return within(base, "index.php?topic="+url.QueryEscape(id)+".0")
