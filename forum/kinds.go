@@ -27,7 +27,7 @@ var (
 func (r *reader) kind() (Kind, string) {
 	said := ""
 	if r.theme.message != nil {
-		said = fold(r.doc.FindMatcher(r.theme.message).First().Text())
+		said = words(r.doc.FindMatcher(r.theme.message).First())
 	}
 	asks := r.asks()
 	switch {
@@ -35,7 +35,7 @@ func (r *reader) kind() (Kind, string) {
 		return Form, said
 	case asks.Length() > 0:
 		if said == "" {
-			said = fold(asks.Closest("form").Text())
+			said = words(asks.Closest("form"))
 		}
 		return Login, said
 	case said != "":
@@ -43,6 +43,9 @@ func (r *reader) kind() (Kind, string) {
 	}
 	return Unreadable, ""
 }
+
+// words are what an element says, in one line.
+func words(s *goquery.Selection) string { return strings.Join(theme{}.lines(s), " ") }
 
 // asks are the fields in the page's content that want a password.
 func (r *reader) asks() *goquery.Selection {
