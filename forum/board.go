@@ -65,9 +65,25 @@ func (b *Board) Thread(id string) (string, error) {
 		if err != nil || u.Host != b.Address.Host {
 			return "", fmt.Errorf("%s is no address on %s", id, b.Address)
 		}
-		return id, nil
+		address := id
+		if id = b.ThreadID(id); id == "" {
+			return address, nil
+		}
 	}
 	return f.thread(b.Address, id), nil
+}
+
+// ThreadID is the id of a thread, given that or an address of one of its pages; "" when the address does not tell.
+func (b *Board) ThreadID(thread string) string {
+	f := familyNamed(b.View.Board)
+	u, err := url.Parse(thread)
+	if err != nil || !strings.Contains(thread, "://") {
+		return thread
+	}
+	if f == nil || f.threadID == nil {
+		return ""
+	}
+	return f.threadID(u)
 }
 
 // From is the address of the page of a thread that holds a post, "" where the board has none.
