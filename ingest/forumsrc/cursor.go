@@ -16,6 +16,7 @@ import (
 type cursor struct {
 	thread string           // where it is now, when the board has moved it; "" where it was told to be
 	read   int64            // begin of the last complete reading; 0: there was none
+	all    int64            // the same, of the whole thread
 	off    int64            // by how much the board's total was wrong then
 	latest []int64          // time of the newest post on each page
 	posts  map[uint64]*post // every post that was ever seen, by its id
@@ -77,6 +78,7 @@ func (c *cursor) encode() ingest.Cursor {
 	}
 	text(c.thread)
 	number(c.read)
+	number(c.all)
 	number(c.off)
 	number(int64(c.broken))
 	flags(c.whole, c.doubt, c.walk != nil)
@@ -144,7 +146,7 @@ type decoder struct {
 }
 
 func (d *decoder) cursor(c *cursor) {
-	c.thread, c.read, c.off, c.broken = d.text(), d.number(), d.number(), d.count()
+	c.thread, c.read, c.all, c.off, c.broken = d.text(), d.number(), d.number(), d.number(), d.count()
 	var walks bool
 	d.flags(&c.whole, &c.doubt, &walks)
 	before := int64(0)

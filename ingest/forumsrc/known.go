@@ -6,10 +6,13 @@ import (
 	"time"
 )
 
+// wholeAfter is how long old pages are left alone.
+const wholeAfter = 24 * time.Hour
+
 // begin is the page to begin a walk with: the last but one, the first with posts since an instant, or the first that
-// could not be read the last time.
-func (c *cursor) begin(since time.Time) int {
-	if c.whole || len(c.latest) == 0 {
+// could not be read the last time. Once a day it is the thread's first: not every board counts its posts.
+func (c *cursor) begin(now, since time.Time) int {
+	if c.whole || len(c.latest) == 0 || c.all > 0 && now.Unix()-c.all > int64(wholeAfter/time.Second) {
 		return 0
 	}
 	first := max(len(c.latest)-2, 0)
@@ -100,14 +103,18 @@ func (c *cursor) missing() []uint64 {
 }
 
 // lost tells whether so many posts are missing that something else may be wrong: all that were known, or many at once.
-func (c *cursor) lost(missing []uint64) bool {
-	left := 0
+func (c *cursor) lost() bool {
+	left, gone := 0, 0
 	for _, p := range c.posts {
-		if p.live() && p.seen && !p.fresh {
+		switch {
+		case !p.live() || p.fresh || p.page < c.walk.first:
+		case p.seen:
 			left++
+		default:
+			gone++
 		}
 	}
-	return left == 0 || len(missing) > max(left, many)
+	return gone > 0 && left == 0 || gone > max(left, many)
 }
 
 // many is how many posts may go at once.
@@ -115,6 +122,9 @@ const many = 5
 
 // settle ends a walk that was complete.
 func (c *cursor) settle() {
+	if c.walk.first == 0 {
+		c.all = c.walk.began
+	}
 	c.read, c.latest = c.walk.began, c.latest[:min(c.walk.page, len(c.latest))]
 	c.whole, c.doubt, c.broken = false, false, -1
 	for _, p := range c.posts {

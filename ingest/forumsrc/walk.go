@@ -51,7 +51,7 @@ func (r *reading) start(ctx context.Context) error {
 		since = r.cfg.Since(ctx)
 	}
 	began := r.cfg.Now()
-	first := r.c.begin(since)
+	first := r.c.begin(began, since)
 	for range tries {
 		id := r.c.onPage(first)
 		if first <= 0 || id == 0 {
@@ -281,7 +281,7 @@ func (r *reading) conclude(ctx context.Context) (ended, more bool, err error) {
 				fmt.Sprintf("post %d is in the thread, and its pages do not lead to it: the board may have changed its links", there))
 			return r.giveUp("")
 		}
-		if c.lost(missing) && !c.doubt {
+		if c.lost() && !c.doubt {
 			c.doubt = true
 			return r.giveUp("most of its posts are gone, which one reading does not prove")
 		}
