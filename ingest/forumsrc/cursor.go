@@ -52,6 +52,7 @@ type walk struct {
 	pages    int    // that were read in this round
 	round    int    // how often it has come to the end
 	ids, max uint64 // a digest of the ids that the round before came by, and the greatest of them
+	shifts   bool   // posts came or went while the pages were read in this round
 	moved    bool   // the board has sent us to another thread
 }
 
@@ -109,7 +110,7 @@ func (c *cursor) encode() ingest.Cursor {
 			number(n)
 		}
 		b = binary.AppendUvarint(binary.AppendUvarint(b, w.ids), w.max)
-		flags(w.moved)
+		flags(w.shifts, w.moved)
 		text(w.start)
 		text(w.next)
 		text(w.last)
@@ -173,7 +174,7 @@ func (d *decoder) cursor(c *cursor) {
 	}
 	w := &walk{began: d.number(), first: d.count(), page: d.count(), failed: d.count(), total: d.number(), broken: d.count(), pages: d.count(), round: d.count()}
 	w.ids, w.max = d.uvarint(), d.uvarint()
-	d.flags(&w.moved)
+	d.flags(&w.shifts, &w.moved)
 	w.start, w.next, w.last = d.text(), d.text(), d.text()
 	c.walk = w
 }

@@ -225,6 +225,7 @@ func phpbb(t *testing.T) *place { return newPlace(t, testboard.Skins()[0], 10) }
 func TestAThreadIsReadOnce(t *testing.T) {
 	p := phpbb(t)
 	p.say(35)
+	p.pass(time.Minute)
 	keys, complete := p.poll(t)
 	if len(keys) != 35 || !complete || len(p.asked) != 4 {
 		t.Errorf("%d posts by %d pages, complete %v: %v", len(keys), len(p.asked), complete, p.asked)

@@ -32,6 +32,7 @@ func (r *reading) posts(p forum.Page, a forum.Answer) (news, whole bool) {
 		if known == nil || known.page >= w.first {
 			news = true
 		}
+		w.shifts = w.shifts || !post.Posted.IsZero() && post.Posted.Late.Unix() >= w.began
 		if !r.post(id, p, a, post, foreign[id]) {
 			return true, false
 		}

@@ -118,8 +118,9 @@ func (r *reading) take(ctx context.Context, address string, p forum.Page, a foru
 		r.pass(address, p, a, why)
 		return nil
 	}
-	if p.Total >= 0 || w.pages == 0 {
-		w.total = int64(p.Total)
+	if total := int64(p.Total); total >= 0 || w.pages == 0 {
+		w.shifts = w.shifts || w.pages > 0 && total != w.total
+		w.total = total
 	}
 	news, whole := r.posts(p, a)
 	r.complain(address, p, a)
@@ -229,12 +230,12 @@ func (r *reading) end(ctx context.Context) (ended, more bool, err error) {
 	c, w := r.c, r.c.walk
 	count, ids, most := c.tally()
 	wrong := w.total - c.off - count
-	agreed := w.total >= 0 && wrong == 0
+	agreed := w.total >= 0 && wrong == 0 && !w.shifts
 	stable := agreed || w.pages <= 1 || w.round > 0 && ids == w.ids
 	switch {
 	case w.broken >= 0:
 		return r.giveUp("")
-	case w.first > 0 && !agreed && (w.total >= 0 || stable && len(c.missing()) > 0):
+	case w.first > 0 && !agreed && (w.total >= 0 && wrong != 0 || stable && len(c.missing()) > 0):
 		// Something is gone, or counted otherwise: only the whole thread can tell.
 		c.whole = true
 		return false, false, r.startWhole(ctx, time.Unix(w.began, 0))
@@ -243,7 +244,7 @@ func (r *reading) end(ctx context.Context) (ended, more bool, err error) {
 	case !stable:
 		again := *w
 		again.round, again.ids, again.max = w.round+1, c.digest(most), most
-		again.page, again.next, again.last, again.pages, again.failed = w.first, w.start, "", 0, 0
+		again.page, again.next, again.last, again.pages, again.failed, again.shifts = w.first, w.start, "", 0, 0, false
 		c.again(&again)
 		return false, false, nil
 	case w.total >= 0 && max(wrong, -wrong) > tolerated+count/50:
