@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"arroba/forum"
 	"arroba/ingest"
 	"arroba/outbox"
 )
@@ -17,6 +18,8 @@ const (
 	firstDelay = time.Second // after the first failed poll; doubled after each one more
 	lastDelay  = 5 * time.Minute
 	loginDelay = 15 * time.Minute // after a refused log-in: more tries would lock the account
+	stopDelay  = time.Hour        // after what a person must see to
+	guardDelay = 24 * time.Hour   // after a guard that wants to see a person: it is not to be worn down
 	alarmAfter = 2 * time.Minute  // of an outage, before the operator is told
 	markDelay  = time.Hour        // after letters could not be marked as done
 	markMost   = 500              // letters that are marked at once
@@ -28,6 +31,8 @@ type Reader struct {
 	Name   string // of the source, as in Feed
 	Source ingest.Source
 	Every  time.Duration // between polls when nothing hints at letters; a minute when 0
+	Least  time.Duration // between polls whatever hurries them
+	Thread bool          // it is a thread, whose games' GMs hear when a person must see to it
 
 	once  sync.Once
 	hurry chan struct{}
@@ -35,10 +40,11 @@ type Reader struct {
 	markAgain time.Time // not before; letters could not be marked
 	failed    int       // batches in a row that the engine failed on
 
-	mu     sync.Mutex
-	health Health
-	told   bool // the operator knows of the outage
-	tries  int
+	mu      sync.Mutex
+	health  Health
+	told    bool // the operator knows of the outage
+	toldGMs bool // and so do the GMs of the games that read it
+	tries   int
 }
 
 // Health is how a source does.
@@ -154,9 +160,12 @@ func (r *Reader) note(ctx context.Context, err error) {
 		}
 	}
 	var login *ingest.AuthError
-	refused := errors.As(err, &login)
-	alarm := err != nil && !told && (refused || now.Sub(r.health.Down) >= alarmAfter)
+	var stop *ingest.StopError
+	refused, stopped := errors.As(err, &login), errors.As(err, &stop)
+	alarm := err != nil && !told && (refused || stopped || now.Sub(r.health.Down) >= max(alarmAfter, r.Every))
 	r.told = r.told || alarm
+	gms := r.Thread && (alarm && (refused || stopped) || err == nil && r.toldGMs)
+	r.toldGMs = (r.toldGMs || gms) && err != nil
 	r.mu.Unlock()
 
 	log := r.Engine.Log.With("source", r.Name)
@@ -167,12 +176,33 @@ func (r *Reader) note(ctx context.Context, err error) {
 		log.Info("a source can be read again", "down_since", was.Down)
 	}
 	switch {
+	case alarm && stopped:
+		r.Engine.Alarm(ctx, "source-stopped", map[string]any{"source": r.Name, "kind": stop.Kind, "why": err.Error()})
 	case alarm && refused:
 		r.Engine.Alarm(ctx, "login-refused", map[string]any{"source": r.Name, "why": err.Error()})
 	case alarm:
 		r.Engine.Alarm(ctx, "source-down", map[string]any{"source": r.Name, "since": r.Health().Down, "why": err.Error()})
 	case err == nil && told:
 		r.Engine.Alarm(ctx, "source-up", map[string]any{"source": r.Name, "since": was.Down})
+	}
+	if gms {
+		r.tellGMs(ctx, was.Down, err)
+	}
+}
+
+// tellGMs tells the GMs of the games that read a thread that a person must see to it, or that it is read again.
+func (r *Reader) tellGMs(ctx context.Context, since time.Time, err error) {
+	text, data := "thread-up", map[string]any{"source": r.Name, "since": since}
+	if err != nil {
+		kind := "login"
+		var stop *ingest.StopError
+		if errors.As(err, &stop) {
+			kind = stop.Kind
+		}
+		text, data = "thread-stopped", map[string]any{"source": r.Name, "kind": kind, "why": err.Error()}
+	}
+	if failed := r.Engine.tellReaders(ctx, r.Name, text, data); failed != nil {
+		r.Engine.Log.Error("GMs cannot be told of a thread", "source", r.Name, "error", failed)
 	}
 }
 
@@ -185,19 +215,37 @@ func (r *Reader) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			sleep(ctx, r.delay(err))
-		} else {
-			r.rest(ctx)
+		if err := r.pause(ctx, err); err != nil {
+			return err
 		}
 	}
+}
+
+// pause waits between two polls.
+func (r *Reader) pause(ctx context.Context, failed error) error {
+	sleep(ctx, r.Least)
+	if failed != nil {
+		sleep(ctx, r.delay(failed)-r.Least)
+	} else {
+		r.rest(ctx)
+	}
+	return ctx.Err()
 }
 
 // delay is how long to leave a source alone that failed.
 func (r *Reader) delay(err error) time.Duration {
 	var login *ingest.AuthError
-	if errors.As(err, &login) {
+	var stop *ingest.StopError
+	var busy *forum.ThrottledError
+	switch {
+	case errors.As(err, &login):
 		return loginDelay
+	case errors.As(err, &stop) && stop.Kind == "challenge":
+		return guardDelay
+	case errors.As(err, &stop):
+		return stopDelay
+	case errors.As(err, &busy):
+		return max(busy.Until.Sub(r.Engine.Now()), firstDelay)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

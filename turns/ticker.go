@@ -9,6 +9,7 @@ import (
 type Ticker struct {
 	Engine  *Engine
 	Readers []*Reader     // hurried when a due instant waits for them
+	Threads *Threads      // so are theirs; may be nil
 	Every   time.Duration // between looks; a second when 0
 }
 
@@ -32,6 +33,9 @@ func (t *Ticker) hurry(ctx context.Context, name string) {
 			if r.Name == feed {
 				r.Hurry()
 			}
+		}
+		if t.Threads != nil {
+			t.Threads.Hurry(feed)
 		}
 	}
 }
