@@ -250,3 +250,84 @@ func TestWaitingPostsAreSeenByModeratorsOnly(t *testing.T) {
 		t.Error("an approved post is not public")
 	}
 }
+
+// fluxbbIn logs in on FluxBB.
+func fluxbbIn(v *visitor) {
+	v.t.Helper()
+	v.wantSaid(v.post(v.get("/login.php"), "form#login", url.Values{"req_username": {"Herald"}, "req_password": {"tabard & trumpet"}}), http.StatusOK, "Logged in successfully")
+}
+
+func TestFluxBBStoresAFormAgainAndLooksAtTheReferer(t *testing.T) {
+	v := visit(t, fluxbb15)
+	const reply = "/post.php?tid=1"
+	v.wantSaid(v.get(reply), http.StatusForbidden, "do not have permission")
+	v.wantSaid(v.post(v.get("/login.php"), "form#login", url.Values{"req_username": {"Herald"}, "req_password": {"wrong"}}), http.StatusOK, "Wrong username and/or password")
+	fluxbbIn(v)
+	form := v.get(reply)
+	address, fields := v.fill(form, "form#post", url.Values{"req_message": {"Hear ye!"}, "submit": {"Submit"}})
+	v.wantSaid(v.do(http.MethodPost, address, fields, ""), http.StatusOK, "Bad HTTP_REFERER")
+	v.wantSaid(v.do(http.MethodPost, address, fields, form.address), http.StatusOK, "viewtopic.php?pid=3#p3")
+	v.wantPosts(3)
+	if again := v.do(http.MethodPost, address, fields, form.address); again.kind("fluxbb") != forum.Message {
+		t.Errorf("the same form again is answered with a %s", again.kind("fluxbb"))
+	}
+	v.wantPosts(4)
+	for text, said := range map[string]string{"[b]bold": "[b] was found without a matching [/b]", "so[/quote]": "[/quote] was found without a matching [quote]", " ": "You must enter a message"} {
+		got := v.post(v.get(reply), "form#post", url.Values{"req_message": {text}})
+		v.wantSaid(got, http.StatusOK, said)
+		if got.kind("fluxbb") != forum.Form {
+			t.Errorf("a text that is refused gives a %s", got.kind("fluxbb"))
+		}
+	}
+	v.b.Flood = time.Minute
+	v.wantSaid(v.post(v.get(reply), "form#post", url.Values{"req_message": {"Too soon"}}), http.StatusOK, "seconds have to pass between posts")
+	v.b.Lock(v.thread)
+	v.wantSaid(v.post(form, "form#post", url.Values{"req_message": {"Too late"}}), http.StatusForbidden, "do not have permission")
+	v.wantPosts(4)
+}
+
+// mybbIn logs in on MyBB.
+func mybbIn(v *visitor) {
+	v.t.Helper()
+	v.wantSaid(v.post(v.get("/member.php?action=login"), "form#login", url.Values{"username": {"Herald"}, "password": {"tabard & trumpet"}}), http.StatusOK, "successfully been logged in")
+}
+
+func TestMyBBKnowsAFormAgainAndMergesPosts(t *testing.T) {
+	v := visit(t, mybb18)
+	const reply = "/newreply.php?tid=1"
+	v.wantSaid(v.get(reply), http.StatusOK, "either not logged in")
+	v.wantSaid(v.post(v.get("/member.php?action=login"), "form#login", url.Values{"username": {"Herald"}, "password": {"wrong"}}), http.StatusOK, "combination you entered is invalid")
+	mybbIn(v)
+	form := v.get(reply)
+	address, fields := v.fill(form, `form[name="input"]`, url.Values{"message": {"Hear ye!"}, "submit": {"Post Reply"}})
+	bad := url.Values{}
+	for name, values := range fields {
+		bad[name] = values
+	}
+	bad.Set("my_post_key", "0")
+	v.wantSaid(v.do(http.MethodPost, address, bad, form.address), http.StatusOK, "Authorization code mismatch")
+	posted := v.do(http.MethodPost, address, fields, form.address)
+	v.wantSaid(posted, http.StatusOK, "showthread.php?tid=1&amp;pid=3#pid3")
+	if posted.kind("mybb") != forum.Message {
+		t.Errorf("posting is answered with a %s", posted.kind("mybb"))
+	}
+	v.wantPosts(3)
+	v.wantSaid(v.do(http.MethodPost, address, fields, form.address), http.StatusOK, "already posted this reply")
+	v.wantPosts(3)
+	v.later(10 * time.Minute)
+	v.wantSaid(v.post(v.get(reply), `form[name="input"]`, url.Values{"message": {"And hear more!"}}), http.StatusOK, "pid=3#pid3")
+	v.wantPosts(3)
+	page := v.get("/showthread.php?tid=1")
+	if got := page.doc.Find("#pid_3 hr").Length(); got != 1 || page.doc.Find("#edited_by_3 .edited_post").Length() != 1 {
+		t.Errorf("the merged post has %d rules:\n%s", got, page.text)
+	}
+	v.later(2 * time.Hour)
+	v.b.Moderate = true
+	v.wantSaid(v.post(v.get(reply), `form[name="input"]`, url.Values{"message": {"Third"}}), http.StatusOK, "require moderation")
+	v.wantPosts(4)
+	v.b.Flood = time.Minute
+	v.wantSaid(v.post(v.get(reply), `form[name="input"]`, url.Values{"message": {"Fourth"}}), http.StatusOK, "too quickly after posting a previous message")
+	v.b.Lock(v.thread)
+	v.wantSaid(v.get(reply), http.StatusOK, "closed by a moderator")
+	v.wantPosts(4)
+}

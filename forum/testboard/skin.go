@@ -71,7 +71,7 @@ type Want struct {
 
 // Skins are all kinds of boards and themes.
 func Skins() []*Skin {
-	return []*Skin{phpbb33}
+	return []*Skin{phpbb33, mybb18, fluxbb15}
 }
 
 // SkinNamed returns a skin by its name, nil when there is none.
@@ -137,6 +137,7 @@ type Note struct {
 type Form struct {
 	Action  string
 	Hidden  []Field
+	Key     string // a token that stands apart
 	Subject string
 	Text    string
 	Error   string
@@ -210,7 +211,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 	}
 	all := map[string]*template.Template{}
 	for _, folder := range list {
-		t := template.New(folder.Name()).Funcs(template.FuncMap{"add": func(a, b int) int { return a + b }, "mod": func(a, b int) int { return a % b }})
+		t := template.New(folder.Name()).Funcs(template.FuncMap{"add": func(a, b int) int { return a + b }, "mod": func(a, b int) int { return a % b }, "raw": func(s string) template.HTML { return template.HTML(s) }})
 		all[folder.Name()] = template.Must(t.ParseFS(folders, "skins/"+folder.Name()+"/*.html"))
 	}
 	return all
