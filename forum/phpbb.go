@@ -53,7 +53,10 @@ var prosilver3 = theme{
 			return at
 		}
 		text := post.FindMatcher(byline).First().Text()
-		return text[strings.LastIndex(text, "»")+1:]
+		if i := strings.LastIndex(text, "»"); i >= 0 {
+			return text[i+len("»"):]
+		}
+		return text
 	},
 	editOf: func(post *goquery.Selection) bool {
 		notes := post.FindMatcher(editNotes)
