@@ -24,6 +24,9 @@ func Read(a Answer, v View) Page {
 	}
 	p := readText(a, v, text)
 	p.Problems = append(problems, p.Problems...)
+	if older := disorder(p.Posts); len(older) > 0 {
+		p.Problems = append(p.Problems, fmt.Sprintf("older than a post with a smaller id: post %s; are the dates read rightly, or were threads merged?", strings.Join(older, ", ")))
+	}
 	if len(problems) > 0 {
 		for _, post := range p.Posts {
 			if strings.Contains(post.HTML, "\ufffd") {
