@@ -50,8 +50,8 @@ var moreMonths = map[string]string{
 	"en": "jan feb mar apr may june july aug sept oct nov dec",
 }
 
-// words is the calendar of all languages, made when the first date is read.
-var words = sync.OnceValue(func() calendar {
+// names is the calendar of all languages, made when the first date is read.
+var names = sync.OnceValue(func() calendar {
 	c := calendar{map[string]map[string]months{"": {}}, map[string]time.Weekday{}}
 	for lang, names := range moreMonths {
 		for i, name := range strings.Fields(names) {

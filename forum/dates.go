@@ -304,11 +304,11 @@ func (d dating) named(s string) []time.Time {
 func (d dating) monthIn(all []string) (found time.Month, at int) {
 	weak := false
 	for i, w := range all {
-		m := words().monthOf(w, d.lang)
+		m := names().monthOf(w, d.lang)
 		if m == 0 || w[0] <= '9' {
 			continue
 		}
-		_, isDay := words().days[w]
+		_, isDay := names().days[w]
 		switch {
 		case found == 0, weak && !isDay:
 			found, at, weak = m, i, isDay
@@ -343,7 +343,7 @@ func (d dating) nearDay(s string) []time.Time {
 		return []time.Time{today.AddDate(0, 0, nearDays[phrase])}
 	}
 	for _, w := range dateWord.FindAllString(s, -1) {
-		if weekday, ok := words().days[w]; ok && weekday != today.Weekday() {
+		if weekday, ok := names().days[w]; ok && weekday != today.Weekday() {
 			return []time.Time{today.AddDate(0, 0, -int(today.Weekday()-weekday+7)%7)}
 		}
 	}
