@@ -71,7 +71,7 @@ type Want struct {
 
 // Skins are all kinds of boards and themes.
 func Skins() []*Skin {
-	return []*Skin{phpbb33, phpbb30, subsilver2, phpbb2, punbb14, mybb18, fluxbb15}
+	return []*Skin{phpbb33, phpbb30, subsilver2, phpbb2, punbb14, mybb18, fluxbb15, smf20, xenforo1, vbulletin3, vbulletin4, vbulletin5}
 }
 
 // SkinNamed returns a skin by its name, nil when there is none.
