@@ -54,7 +54,7 @@ func (b *Board) Fetch(ctx context.Context, address string) (Page, Answer, error)
 	return p, a, nil
 }
 
-// Thread is the address of a thread's first page, given its id or an address on this board.
+// Thread is the address of a thread's first page, given its id or an address of one of its pages on this board.
 func (b *Board) Thread(id string) (string, error) {
 	f := familyNamed(b.View.Board)
 	if f == nil || f.thread == nil {

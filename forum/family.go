@@ -13,17 +13,17 @@ import (
 
 // family is one kind of board software.
 type family struct {
-	name     string                                                // as configs and JSON have it
-	themes   []theme                                               // of its HTML pages; the first that knows a page reads it
-	charset  string                                                // of pages that do not say; "" for windows-1252
-	data     func(a Answer, v View, text string) (p Page, ok bool) // reads its JSON or XML; ok is false when it is another's; nil: it has none
-	thread   func(base *url.URL, id string) string                 // address of a thread's first page, with its order forced
-	from     func(base *url.URL, thread, post string) string       // address of the page of a thread that holds a post; nil where there is none
-	threadID func(address *url.URL) string                         // the thread that an address is of, "" when it does not tell
+	name     string                                                   // as configs and JSON have it
+	themes   []theme                                                  // of its HTML pages; the first that knows a page reads it
+	charset  string                                                   // of pages that do not say; "" for windows-1252
+	data     func(f *family, a Answer, text string) (p Page, ok bool) // reads its JSON or XML; ok is false when it is another's; nil: it has none
+	thread   func(base *url.URL, id string) string                    // address of a thread's first page, with its order forced
+	from     func(base *url.URL, thread, post string) string          // address of the page of a thread that holds a post; nil where there is none
+	threadID func(address *url.URL) string                            // the thread that an address is of, "" when it does not tell
 }
 
 // families are all kinds of boards that can be read. Of HTML pages the first theme that knows one reads it.
-var families = []*family{phpbb, phpbb2, fluxbb, punbb, smf, mybb, xenforo, vbulletin}
+var families = []*family{phpbb, phpbb2, fluxbb, punbb, smf, mybb, xenforo, vbulletin, invision, nodebb, discourse, flarum, boardgamegeek}
 
 func familyNamed(name string) *family {
 	for _, f := range families {
@@ -68,7 +68,7 @@ func Boards() []string {
 // of a post are looked up inside the post, those of a body inside the body.
 type theme struct {
 	name  string
-	known goquery.Matcher // a page is of this theme when it has this
+	known goquery.Matcher // a page is of this theme when it has this; nil: it is read of data alone
 
 	post    goquery.Matcher
 	nearest goquery.Matcher // the post is the nearest of these around what post finds; nil: it is what post finds

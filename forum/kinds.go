@@ -78,20 +78,26 @@ func unknown(doc *goquery.Document, a Answer, v View) Page {
 		}
 	}
 	title := fold(doc.Find("title").First().Text())
-	p := Page{Total: -1, Said: title}
+	said := title
+	if said == "" {
+		said = words(doc.Find("body"))
+	}
+	p := Page{Total: -1, Said: said}
 	asks := doc.FindMatcher(passwords).Length() > 0
 	switch {
 	case doc.FindMatcher(guards).Length() > 0 || guarding.MatchString(straight.Replace(title)):
 		p.Kind = Challenge
 	case doc.FindMatcher(replyForm).Length() > 0:
 		p.Kind = Form
-	case asks || a.Status == http.StatusUnauthorized || strings.HasPrefix(title, "401"):
+	case asks || a.Status == http.StatusUnauthorized || unauthorized.MatchString(said):
 		p.Kind = Login
 	default:
 		return unreadable("nothing in it tells of what kind of board it is")
 	}
 	return p
 }
+
+var unauthorized = regexp.MustCompile(`(?i)^(error )?(401\b|unauthori[sz]ed\b)`)
 
 var straight = strings.NewReplacer("’", "'", "ʼ", "'")
 
@@ -119,9 +125,18 @@ func data(text string) (bool, error) {
 
 // xmlDecoder reads XML that was made UTF-8 before, whatever it says of itself.
 func xmlDecoder(text string) *xml.Decoder {
-	d := xml.NewDecoder(strings.NewReader(text))
+	d := xml.NewDecoder(strings.NewReader(strings.Map(forXML, text)))
+	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	return d
+}
+
+// forXML leaves out the control characters that people paste into posts and XML does not allow.
+func forXML(r rune) rune {
+	if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == '\ufffe' || r == '\uffff' {
+		return -1
+	}
+	return r
 }
 
 // xmlRoots are the elements that XML which is no page begins with when it does not say that it is XML.

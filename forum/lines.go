@@ -21,11 +21,15 @@ func Lines(board, themeName, body string) ([]string, error) {
 
 // bodyOf is the element of a body that has this HTML in it.
 func bodyOf(body string) (*goquery.Selection, error) {
-	doc, err := parse("<body><div>" + body + "</div>")
+	div := &html.Node{Type: html.ElementNode, DataAtom: atom.Div, Data: "div"}
+	nodes, err := html.ParseFragment(strings.NewReader(body), div)
 	if err != nil {
 		return nil, err
 	}
-	return doc.Find("body > div").First(), nil
+	for _, n := range nodes {
+		div.AppendChild(n)
+	}
+	return goquery.NewDocumentFromNode(div).Selection, nil
 }
 
 // lines renders a body: what its writer wrote, one entry a line. The body is used up by it.

@@ -50,7 +50,7 @@ func readText(a Answer, v View, text string) Page {
 		if f.data == nil || v.Board != "" && v.Board != f.name {
 			continue
 		}
-		if p, ok := f.data(a, v, text); ok {
+		if p, ok := f.data(f, a, text); ok {
 			p.Board = f.name
 			return p
 		}
@@ -101,7 +101,7 @@ func recognise(doc *goquery.Document, v View) (*family, *theme) {
 			continue
 		}
 		for i := range f.themes {
-			if doc.FindMatcher(f.themes[i].known).Length() > 0 {
+			if known := f.themes[i].known; known != nil && doc.FindMatcher(known).Length() > 0 {
 				return f, &f.themes[i]
 			}
 		}
