@@ -24,7 +24,7 @@ var mybb = &family{
 		title: spot{css(`.navigation .active`), ""}, mark: spot{css(`.pagination .pagination_current`), ""},
 		// A table of one cell with a head and one with the words; the list of what is wrong above a form.
 		message: css(`table.tborder:has(td.thead):has(td.trow1):not(:has(td ~ td)):not(:has(.tcat)):not(form table), div.error`), boxes: css(`#quick_login`),
-		clock: spot{css(`#current_time`), ""},
+		dates: monthFirst, clock: spot{css(`#current_time`), ""},
 	}},
 	thread: func(base *url.URL, id string) string {
 		return within(base, "showthread.php?tid="+url.QueryEscape(id)+"&mode=linear")

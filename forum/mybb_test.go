@@ -56,6 +56,15 @@ func TestMyBBDate(t *testing.T) {
 	}
 }
 
+func TestF12TheClockOfMyBBTellsTheOrderOfDayAndMonth(t *testing.T) {
+	read := func(page string) Page { return Read(answered("http://b.example/thread-7.html", page), View{}) }
+	postedAt(t, read(mybbThreadPage), "2026-03-14T11:40:00Z", "2026-03-14T11:58:00Z", "2026-03-13T21:00:00Z")
+	american := strings.NewReplacer("14-03-2026", "03-14-2026", "13-03-2026", "03-04-2026", "12:00 PM", "08:00 AM", "11:40 AM", "07:40 AM", "11:58 AM", "07:58 AM").Replace(mybbThreadPage)
+	postedAt(t, read(american), "2026-03-14T11:40:00Z", "2026-03-14T11:58:00Z", "2026-03-05T01:00:00Z")
+	european := strings.NewReplacer("14-03-2026", "14-03-2026", "13-03-2026", "04-03-2026").Replace(mybbThreadPage)
+	postedAt(t, read(european), "2026-03-14T11:40:00Z", "2026-03-14T11:58:00Z", "2026-03-04T21:00:00Z")
+}
+
 func TestF8QuoteDatesOfMyBBChangeNothing(t *testing.T) {
 	read := func(date, text string) Page {
 		page := strings.Replace(mybbThreadPage, `<span title="14-03-2026, 11:30 AM">30 minutes ago</span>`, date, 1)

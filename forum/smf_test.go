@@ -31,6 +31,7 @@ func TestSMF20(t *testing.T) {
 		{"31", "Oleg", "12", true, []string{"SERVE Vera W4 8)", "ROSTER Vera", "Gleb W4", "end"}}, // F1 to F4, F26
 		{"33", "Vera", "", false, []string{"hello"}},
 	})
+	postedAt(t, p, "2026-03-13T18:00:00Z", "2026-03-14T10:05:01Z")
 	if p.Theme != "smf 2.0" || p.Thread != "2" || p.Title != "Весенняя война" || p.Mark != 2 || p.Next != "http://b.example/index.php?topic=2.30" {
 		t.Errorf("the page is %q of thread %q %q, page %d, next %q", p.Theme, p.Thread, p.Title, p.Mark, p.Next)
 	}
@@ -97,6 +98,12 @@ func TestSMF21NamesOfGuests(t *testing.T) {
 	p := Read(answered("http://b.example/index.php?topic=2.0", `<body id="smf"><div id="forumposts"><div class="windowbg" id="msg5"><div class="post_wrapper"><div class="poster"><h4>Admin</h4></div>
 <div class="post"><div class="inner" id="msg_5">hello</div></div></div></div><div class="approvebg" id="msg6"><div class="post_wrapper"><h4>Vera</h4><div class="post"><div class="inner">VOTE</div></div></div></div></div>`), View{})
 	comparePosts(t, p, []wanted{{"5", "Admin", "", false, []string{"hello"}}}) // F19, F33
+}
+
+func TestF12TheClockOfSMF21TellsItsZone(t *testing.T) {
+	p := Read(answered("http://b.example/index.php?topic=2.0", `<body id="smf"><div id="upper_section"><div class="user"><time datetime="2026-03-14T12:00:00Z">14 März 2026, 13:00</time></div></div><div id="forumposts">`+
+		`<div id="msg5"><div class="post_wrapper"><div class="poster"><h4>Oleg</h4></div><div class="postinfo"><a class="smalltext" href="?msg=5">13 März 2026, 00:30</a></div><div class="post"><div class="inner">hello</div></div></div></div></div>`), View{})
+	postedAt(t, p, "2026-03-12T23:30:00Z")
 }
 
 func TestSMFAddresses(t *testing.T) {

@@ -39,7 +39,7 @@ var vbulletin = &family{
 		next: spot{css(`.pagination a[rel="next"]`), "href"}, canonical: spot{css(`link[rel="canonical"]`), "href"}, thread: vbulletinThread,
 		title: spot{css(`.threadtitle`), ""}, mark: spot{css(`.pagination .selected`), ""}, total: spot{css(`.pagination .selected a[title]`), "title"},
 		message: css(`.standard_error`), boxes: css(`#navbar_loginform`),
-		clock: spot{css(`.footer_time, #footer_time`), ""},
+		dates: monthFirst, clock: spot{css(`.footer_time, #footer_time`), ""},
 	}, {
 		name:  "vbulletin 3",
 		known: css(`meta[name="generator" i][content^="vBulletin 3" i]`),
@@ -52,7 +52,7 @@ var vbulletin = &family{
 		next: spot{css(`.pagenav a[rel="next"]`), "href"}, canonical: spot{css(`link[rel="canonical"]`), "href"}, thread: vbulletinThread,
 		title: spot{css(`td.navbar strong`), ""}, mark: spot{css(`.pagenav td.alt2 strong`), ""}, total: spot{css(`.pagenav td.alt2 [title]`), "title"},
 		message: css(`td.panelsurround`), boxes: css(`#navbar_loginform, form:has(#navbar_password)`),
-		clock: spot{css(`div.smallfont[align="center"]:has(span.time), div.smallfont[align="center"]:contains("GMT")`), ""},
+		dates: monthFirst, clock: spot{css(`div.smallfont[align="center"]:has(span.time), div.smallfont[align="center"]:contains("GMT")`), ""},
 	}},
 	thread: func(base *url.URL, id string) string {
 		return within(base, "showthread.php?t="+url.QueryEscape(id)+"&mode=linear")

@@ -3,6 +3,7 @@ package forum
 import (
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -60,7 +61,7 @@ const vbulletin3Thread = `<html dir="ltr" lang="en"><head>
 <div id="post_message_501">Round two begins. <img src="images/smilies/smile.gif" border="0" alt="" title="Smile" class="inlineimg" /></div></td></tr>
 </table></div></div></div>
 <div align="center"><div class="page"><div id="edit502">
-<table class="tborder" id="post502"><tr><td class="thead">03-14-2026, 08:12 AM</td><td class="thead">#<a href="showpost.php?p=502&amp;postcount=12" id="postcount502" name="12"><strong>12</strong></a></td></tr>
+<table class="tborder" id="post502"><tr><td class="thead">03-14-2026, 07:12 AM</td><td class="thead">#<a href="showpost.php?p=502&amp;postcount=12" id="postcount502" name="12"><strong>12</strong></a></td></tr>
 <tr valign="top"><td class="alt2"><div id="postmenu_502"><a class="bigusername" href="member.php?s=0123456789abcdef0123456789abcdef&amp;u=12">Oleg</a></div></td>
 <td class="alt1" id="td_post_502"><div id="post_message_502"><div style="margin:20px; margin-top:5px; ">
 	<div class="smallfont" style="margin-bottom:2px">Quote:</div>
@@ -78,9 +79,9 @@ const vbulletin3Thread = `<html dir="ltr" lang="en"><head>
 <div class="alt2" style="margin: 0px; padding: 6px; border: 1px inset;"><div>VOTE Gleb<div style="margin:20px; margin-top:5px; "><div class="smallfont">Quote:</div><table><tr><td class="alt2"><div>Originally Posted by <strong>Gleb</strong></div><div style="font-style:italic">VOTE Oleg</div></td></tr></table></div></div></div></div>
 <img src="http://x.example/a.gif" border="0" alt="order" /></div>
 <div>__________________<br />CLAN RULES YES W4</div>
-<div class="smallfont"><hr size="1" style="color:#D1D1E1" /><em>Last edited by Oleg; 03-14-2026 at <span class="time">08:20 AM</span>.</em></div></td></tr></table></div></div></div>
-<div align="center"><table class="tborder" id="post503"><tr><td class="thead">03-14-2026, 08:30 AM</td></tr><tr><td class="alt1"><span class="bigusername">Fool</span> This message is hidden because <strong>Fool</strong> is on your ignore list.</td></tr></table></div>
-<div align="center"><table class="tborder" id="post504"><tr><td class="thead">03-14-2026, 09:01 AM</td><td class="thead">#<a href="showpost.php?p=504&amp;postcount=13" id="postcount504"><strong>13</strong></a></td></tr>
+<div class="smallfont"><hr size="1" style="color:#D1D1E1" /><em>Last edited by Oleg; 03-14-2026 at <span class="time">07:20 AM</span>.</em></div></td></tr></table></div></div></div>
+<div align="center"><table class="tborder" id="post503"><tr><td class="thead">03-14-2026, 07:30 AM</td></tr><tr><td class="alt1"><span class="bigusername">Fool</span> This message is hidden because <strong>Fool</strong> is on your ignore list.</td></tr></table></div>
+<div align="center"><table class="tborder" id="post504"><tr><td class="thead">03-14-2026, 07:41 AM</td><td class="thead">#<a href="showpost.php?p=504&amp;postcount=13" id="postcount504"><strong>13</strong></a></td></tr>
 <tr><td class="alt2"><span class="bigusername">Admin</span></td><td class="alt1"><div id="post_message_504">GIVE 5 @ TO Oleg</div>
 <div style="padding:6px"><fieldset class="fieldset"><legend>Attached Files</legend><table><tr><td><img class="inlineimg" src="images/attach/txt.gif" alt="File Type: txt" /></td><td><a href="attachment.php?attachmentid=9&amp;d=1">orders.txt</a> (1 KB)</td></tr></table></fieldset></div></td></tr></table></div>
 <div id="lastpost"></div></div>
@@ -144,6 +145,50 @@ func TestF13VBulletin5ShowsThreeClocks(t *testing.T) {
 	p := Read(answered("https://b.example/board/forum/wars/88-spring-war/page2", vbulletin5Thread), View{})
 	if want := time.Unix(1773438300, 0).UTC(); !p.Posts[0].Posted.At.Equal(want) {
 		t.Errorf("posted %s, wanted %s", p.Posts[0].Posted.At, want)
+	}
+}
+
+// postedAt compares when posts were made with instants of RFC 3339, "" for one that cannot be told.
+func postedAt(t *testing.T, p Page, want ...string) {
+	t.Helper()
+	for i, w := range want {
+		got := ""
+		if at := p.Posts[i].Posted; !at.IsZero() {
+			got = at.At.UTC().Format(time.RFC3339)
+		}
+		if got != w {
+			t.Errorf("post %s was made %s, wanted %s; %q", p.Posts[i].ID, got, w, p.Problems)
+		}
+	}
+}
+
+func TestF12DatesOfVBulletin(t *testing.T) {
+	newYork, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := func(dates ...string) string {
+		s := vbulletin3Thread
+		for i, shown := range []string{"03-13-2026, 09:30 PM", "03-14-2026, 07:12 AM"} {
+			s = strings.Replace(s, shown, dates[i], 1)
+		}
+		return s
+	}
+	for name, c := range map[string]struct {
+		page string
+		zone *time.Location
+		want []string
+	}{
+		"as the page says":       {vbulletin3Thread, nil, []string{"2026-03-14T01:30:00Z", "2026-03-14T11:12:00Z"}},
+		"of a zone":              {vbulletin3Thread, newYork, []string{"2026-03-14T01:30:00Z", "2026-03-14T11:12:00Z"}},
+		"in winter time":         {page("01-02-2026, 09:30 PM", "Today, 12:01 AM"), newYork, []string{"2026-01-03T02:30:00Z", "2026-03-14T04:01:00Z"}},
+		"year first":             {page("2016-02-01, 02:21", "Yesterday, 23:59"), newYork, []string{"2016-02-01T07:21:00Z", "2026-03-14T03:59:00Z"}},
+		"in words":               {page("December 25th, 2009, 06:00 AM", "February 3rd, 2026, 12:00 PM"), newYork, []string{"2009-12-25T11:00:00Z", "2026-02-03T17:00:00Z"}},
+		"of another time format": {page("Today", "someday"), newYork, []string{"2026-03-14T04:00:00Z", ""}}, // F14
+	} {
+		t.Run(name, func(t *testing.T) {
+			postedAt(t, Read(answered("http://b.example/showthread.php?t=77", c.page), View{Zone: c.zone}), c.want...)
+		})
 	}
 }
 

@@ -39,6 +39,7 @@ func TestXenForo1(t *testing.T) {
 		{"5213", "Oleg", "12", true, []string{"CHALLENGE Boris HL3", "ROSTER Vera", "SERVE Oleg", "HL3"}}, // F1, F2, F3
 		{"5215", "Vera", "", false, []string{"hello"}},
 	})
+	postedAt(t, p, "2025-10-30T22:48:00Z", "2026-03-13T23:30:05Z", "2026-03-14T01:00:00Z")
 	if p.Theme != "xenforo 1" || p.Thread != "412" || p.Title != "Spring war" || p.Mark != 2 || p.Next != "http://b.example/forum/threads/spring-war.412/page-3" {
 		t.Errorf("the page is %q of thread %q %q, page %d, next %q", p.Theme, p.Thread, p.Title, p.Mark, p.Next)
 	}
@@ -87,6 +88,7 @@ func TestXenForo2(t *testing.T) {
 		{"12", "Fool", "13", false, []string{"VOTE Oleg"}}, // F18
 		{"13", "Guest", "", false, []string{"hello"}},
 	})
+	postedAt(t, p, "2026-03-13T17:00:00Z", "2026-03-13T17:05:00Z")
 	if p.Thread != "412" || p.Title != "HL3 Война" || p.Next != "" || p.Posts[0].Permalink != "https://b.example/threads/vojna.412/post-11" || p.Posts[0].Attachments != 1 {
 		t.Errorf("thread %q %q, next %q, %+v", p.Thread, p.Title, p.Next, p.Posts[0])
 	}
