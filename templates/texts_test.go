@@ -45,10 +45,22 @@ var sample = map[string]any{
 	"copied": true, "limit": 20, "role": "gm", "code": "confirm-0123456789abcdef", "utc": "2026-03-01 10:00:00 UTC",
 }
 
+var undecided = map[string]any{"nick": "Oleg", "subject": "Challenge", "id": "01J", "link": "https://b.example/1", "why": "straddles", "text": "One.",
+	"lines": []string{"ORDERS", "AS Oleg", "MARCH", "END"}, "from": "2026-01-05T10:00:00Z", "to": "2026-01-05T10:00:59Z", "due": "2026-01-05T10:00:30Z"}
+
 // own are names with data of another kind than the sample's.
 var own = map[string]map[string]any{
 	"rolled-back": {"event": 12, "undone": 3}, "refused E-REDO": {"n": 12},
 	"refused E-ROLLBACK event": {"last": 9}, "refused E-ROLLBACK round": {"last": 9},
+
+	"post-changed":   {"from": "Oleg", "subject": "Challenge", "why": "late", "id": "01J", "arrived": "2026-01-05T10:00:00Z", "text": "One.\nTwo.", "link": "https://b.example/1"},
+	"post-undecided": undecided, "post-waits": undecided, "post doubt": undecided,
+	"post-taken-back": {"subject": "Challenge", "lines": []string{"MARCH"}, "gone": true},
+	"post-replaced":   {"lines": []string{"MARCH"}},
+	"post-undated":    {"at": "2026-01-05T10:00:00Z"},
+	"post-delayed":    {"posted": "2026-01-05T10:00:00Z", "seen": "2026-01-05T16:00:00Z"},
+	"post-tags":       {"tags": []string{"[b]", "[/i]"}},
+	"post-account":    {"author": "Oleg", "board": "phpbb", "user": "17", "nick": "Oleg", "game": "lands", "link": "https://b.example/1", "id": "01J"},
 
 	"reminder":        due(22 * time.Minute),
 	"pause unread":    {"game": "lands", "at": "2026-01-05T10:00:00Z", "due": "2026-01-05T10:00:00Z", "why": "unread", "sources": []string{"post"}},

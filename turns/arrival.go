@@ -33,6 +33,8 @@ type arrival struct {
 	post      *forum.Record // that it is, nil for a mail
 	elsewhere string        // of a post: a game that a GAME line names and that does not read its thread
 
+	notes []note // that its receipt says besides
+
 	games   []string // that GAME lines name
 	secrets []secret // that it gives
 	answers bool     // it answers a question of ours: it need hold no order
@@ -90,6 +92,7 @@ func (a *arrival) parse(o letter.Options) {
 	case err != nil:
 		a.read = letter.Letter{Class: letter.Malformed, Problems: []string{err.Error()}, Fingerprint: "key:" + a.entry.Source + "/" + a.entry.Key}
 	case a.fault != "": // its header is here at most
+		a.post = nil
 		if a.read.Class == letter.Orders {
 			a.read.Class = letter.Malformed
 		}

@@ -62,18 +62,27 @@ func (t *telling) carried(m *Member) (files []outbox.File) {
 // notes are what a mail says of the letter besides what was asked: to its writer, that it came from an address that is
 // not his; to a GM, which files came with it.
 func (t *telling) notes(p *parcel) ([]string, error) {
-	note := t.attachedNote
-	if p.kind == outbox.Receipt {
-		note = t.addressNote
-	}
 	if p.member == nil {
 		return nil, nil
 	}
-	s, err := note(p.member)
-	if s == "" {
-		return nil, err
+	said := []func(*Member) (string, error){t.attachedNote}
+	if p.kind == outbox.Receipt {
+		said = []func(*Member) (string, error){t.addressNote}
+		for _, n := range t.letter.notes {
+			said = append(said, func(m *Member) (string, error) { return t.say(m, n.name, n.data) })
+		}
 	}
-	return []string{s}, err
+	var list []string
+	for _, note := range said {
+		s, err := note(p.member)
+		if err != nil {
+			return nil, err
+		}
+		if s != "" {
+			list = append(list, s)
+		}
+	}
+	return list, nil
 }
 
 // attachedNote tells a GM which files came with the letter that the cause is, "" when none did.

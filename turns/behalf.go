@@ -121,7 +121,7 @@ func (c *cause) try(m *Member, env rules.Env, letter rules.Letter) error {
 		return faultf("%w", err)
 	}
 	trial := c.w.cause(g)
-	trial.letter, trial.operator, trial.to, trial.tried = c.letter, c.operator, c.to, true
+	trial.letter, trial.operator, trial.to, trial.tried, trial.barred = c.letter, c.operator, c.to, true, c.barred
 	env.Dice = g.state.Dice(g.seed, g.Name)
 	produced, err := trial.play(g.seat(m.Seat), env, letter)
 	if err != nil {

@@ -60,6 +60,9 @@ func (w *work) find(a *arrival, b *book) (g *Game, doubtful bool, err error) {
 		g, doubtful = b.findByThread(games, a)
 		return g, doubtful, nil
 	}
+	if a.board() != "" {
+		return nil, false, nil // in a thread that no game reads, or reads any more
+	}
 	addressed, err := w.addressed(a, b)
 	if err != nil {
 		return nil, false, err

@@ -33,6 +33,7 @@ const (
 	formTest  = "e-test"
 	formPress = "e-press"
 
+	formReady    = "e-ready"
 	formRollback = "e-rollback"
 	formRedo     = "e-redo"
 )

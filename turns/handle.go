@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"arroba/ingest"
@@ -39,6 +40,9 @@ func (e *Engine) Handle(ctx context.Context, source string, b ingest.Batch) (Han
 }
 
 func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
+	if _, w.readBefore[source], err = ingest.Load(w.ctx, w.tx, source); err != nil {
+		return h, err
+	}
 	if err := w.saveRead(source, b); err != nil {
 		return h, err
 	}
@@ -195,6 +199,10 @@ func (w *work) sort(a *arrival, b *book) error {
 		return err
 	}
 	switch class := a.read.Class; {
+	case a.entry.Via == viaPost && a.fault != "":
+		return w.unreadPage(a, b)
+	case a.post != nil && a.post.Withdrawn:
+		return w.sortWithdrawn(a)
 	case class == letter.Malformed || a.fault != "":
 		return w.unread(a, b)
 	case class == letter.Bounced:
@@ -249,12 +257,19 @@ func (w *work) identify(a *arrival, b *book) error {
 	if p.good() {
 		a.seat, a.entry.Seat = p.seat, string(p.seat)
 	}
+	if a.post != nil && !a.retried {
+		if again, err := w.readAgain(a); again || err != nil {
+			return err
+		}
+	}
 	switch {
-	case a.copied(b.seen, p.seat, p.good()):
+	case a.post == nil && a.copied(b.seen, p.seat, p.good()):
 		return nil
 	case a.answers && !p.good():
 		a.settle(ingest.Done, answersOurs)
 		return nil
+	case game != nil && p.seat == "" && a.board() != "":
+		return w.strangersPost(a, game)
 	case game != nil && p.seat == "":
 		return w.stranger(a, b, game)
 	case game != nil && !p.good():
@@ -266,10 +281,8 @@ func (w *work) identify(a *arrival, b *book) error {
 		a.settle(ingest.Desk, "no game was found")
 		return nil
 	}
-	if over, err := w.tooMany(a, game); over || err != nil || a.retried {
-		return err
-	}
-	return w.sortEdit(a)
+	_, err = w.tooMany(a, game)
+	return err
 }
 
 // ruleOn rules on a letter that nothing speaks against, after everything due by its arrival has fired. Faults of the
@@ -323,6 +336,11 @@ func (w *work) carryOut(g *live, a *arrival) error {
 	a.cover(&g.Game)
 	c := w.cause(g)
 	c.letter, c.to = a, a.answerTo(m)
+	if a.post != nil {
+		if settled, err := c.weigh(m, at); settled || err != nil {
+			return err
+		}
+	}
 	heard, err := c.hear(m, at)
 	if err != nil || heard {
 		return err
@@ -341,7 +359,7 @@ func (w *work) carryOut(g *live, a *arrival) error {
 // hear rules on the letter as of an instant, and logs it. Heard is false when it says nothing to the game.
 func (c *cause) hear(m *Member, at time.Time) (heard bool, err error) {
 	a := c.letter
-	body := LetterBody{Via: a.entry.Via, Who: c.operator, Role: m.Role, Letter: a.forRules(c.g.kit.grammar)}
+	body := LetterBody{Barred: c.barred != nil, Done: slices.Clone(c.done), Via: a.entry.Via, Who: c.operator, Role: m.Role, Letter: a.forRules(c.g.kit.grammar)}
 	env := c.g.env(at, c.w.late(at), rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
 	var produced []rules.Event
 	if body.Test = c.tests(); body.Test {
@@ -378,6 +396,11 @@ func (c *cause) finish(at time.Time, body LetterBody, produced []rules.Event) (e
 	}
 	a.input = c.own
 	a.settle(ingest.Done, "")
+	if m := c.g.seat(a.seat); a.board() != "" && c.to == "" && m != nil {
+		if err := c.w.tellGMsOnce(c.g, "no-address", map[string]any{"nick": m.Nick}); err != nil {
+			return err
+		}
+	}
 	return c.w.heldBy(c.g, nil, broke)
 }
 
@@ -387,6 +410,9 @@ func (c *cause) play(m *Member, env rules.Env, letter rules.Letter) ([]rules.Eve
 	produced, err := c.give(m, env)
 	if err != nil {
 		return nil, err
+	}
+	if c.barred != nil {
+		return produced, nil
 	}
 	more, err := c.g.state.Read(letter, env)
 	return append(produced, more...), err

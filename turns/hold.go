@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"arroba/ingest"
@@ -243,7 +242,8 @@ func (w *work) askWhichGame(a *arrival, b *book) error {
 // counts, but an invitation is none.
 func (w *work) hint(g *live, m *Member, a *arrival) error {
 	to := a.answerTo(m)
-	if w.e.NoHints || a.entry.Via != viaMail || a.read.Quiet || to == "" {
+	hung := a.board() != "" && a.post.Attachments > 0 // chat is welcome in a thread, but orders may hang on it
+	if w.e.NoHints || a.entry.Via != viaMail && !hung || a.read.Quiet || to == "" {
 		return nil
 	}
 	if slices.ContainsFunc(w.items, func(it outbox.Item) bool { return it.To == to && it.Kind == outbox.Question }) {
@@ -252,6 +252,9 @@ func (w *work) hint(g *live, m *Member, a *arrival) error {
 	text, answers := "letter-hint", ""
 	if g.Forming() {
 		text, answers = "letter-forming", ` AND item LIKE '%"auto":"auto-replied"%'`
+	}
+	if hung {
+		text = "post-hint"
 	}
 	var n int
 	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM outbox WHERE game = $1 AND recipient = $2 AND kind = $3 AND created > $4`+answers,
@@ -271,24 +274,4 @@ func (m *Member) mail() string {
 		return ""
 	}
 	return first(m.Addresses)
-}
-
-// sortEdit settles a post that was changed or taken back after it was read: what it said was carried out at once, so
-// nothing changes and the GMs are told.
-func (w *work) sortEdit(a *arrival) error {
-	if a.entry.Via != viaPost || a.read.MessageID == "" {
-		return nil
-	}
-	var n int
-	err := w.tx.QueryRowContext(w.ctx, `SELECT COUNT(*) FROM inbox WHERE source = $1 AND via = $2 AND message_id = $3`,
-		a.entry.Source, viaPost, store.Text(a.read.MessageID)).Scan(&n)
-	if err != nil {
-		return fmt.Errorf("looking for an earlier reading of a post: %w", err)
-	}
-	if n == 0 {
-		return nil
-	}
-	a.settle(ingest.Desk, "the post was changed after its orders were carried out")
-	return w.tellGMsOf(a.entry.Game, "post-changed", map[string]any{"from": a.read.From, "subject": a.read.Subject,
-		"id": a.entry.ID, "arrived": a.entry.Arrived, "text": strings.Join(a.read.Lines, "\n")})
 }

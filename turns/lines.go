@@ -13,11 +13,27 @@ import (
 // give rules on the lines of a letter, one by one, and returns the events.
 func (c *cause) give(m *Member, env rules.Env) (all []rules.Event, err error) {
 	err = c.eachLine(m, func(line string, res orders.Result) error {
+		if c.wasDone(line, res) {
+			return nil
+		}
 		ev, err := c.rule(line, res, m, env)
 		all = append(all, ev...)
 		return err
 	})
 	return all, err
+}
+
+// wasDone tells whether a line of a post was carried out when the post said less, and counts it off.
+func (c *cause) wasDone(line string, res orders.Result) bool {
+	s := Said{Line: line}
+	if res.Order != nil {
+		s.Text = res.Order.Text
+	}
+	i := slices.Index(c.done, s)
+	if i >= 0 {
+		c.done = slices.Delete(c.done, i, i+1)
+	}
+	return i >= 0
 }
 
 // eachLine calls f for the lines of a letter that are orders or nearly orders, each read as the game stands then.
@@ -90,7 +106,9 @@ func (c *cause) rule(line string, res orders.Result, m *Member, env rules.Env) (
 	r := Ruled{Line: line, Order: res.Order, Unclear: res.Unclear, Verdict: orders.Unclear}
 	if res.Order != nil {
 		ru := c.behalf.ruling
-		if ru == nil || res.Order.Form == formAs {
+		if c.barred != nil {
+			ru = c.barred
+		} else if ru == nil || res.Order.Form == formAs {
 			ru = &rules.Ruling{}
 			r.By, ev, *ru, err = c.take(m, res.Order, env)
 		}

@@ -100,7 +100,7 @@ func (e *Engine) read(ctx context.Context, q Queryer, name string) (*live, error
 	}
 	var present sql.NullInt64
 	err = q.QueryRowContext(ctx, `SELECT MAX(at) FROM input WHERE game = $1
-		AND (kind NOT IN ($2, $3) OR n IN (SELECT n FROM turn WHERE game = $1 AND again = ''))`, name, kindLetter, kindSet).Scan(&present)
+		AND (kind NOT IN ($2, $3, $4) OR n IN (SELECT n FROM turn WHERE game = $1 AND again = ''))`, name, kindLetter, kindSet, kindBack).Scan(&present)
 	if present.Valid {
 		g.present = store.Time(present.Int64)
 	}
@@ -223,6 +223,8 @@ func (g *live) inputAgain(p past, in *Input) ([]rules.Event, error) {
 		return g.halt(body, in.At)
 	case kindSet:
 		return in.setAgain()
+	case kindBack:
+		return g.backAgain(in)
 	case kindLetter:
 		return g.letterAgain(p, in, nil)
 	}
@@ -252,7 +254,7 @@ func (g *live) letterAgain(p past, in *Input, enough func(line, events int) (boo
 	if err != nil {
 		return nil, err
 	}
-	if body.Test {
+	if body.Test || body.Barred {
 		return nil, nil
 	}
 	env := g.env(in.At, body.Now, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)

@@ -25,6 +25,7 @@ const (
 	kindDue    = "due"
 	kindSet    = "set"   // settings were changed
 	kindPause  = "pause" // the engine made one
+	kindBack   = "back"  // orders of a post were taken back, because it says so no more
 )
 
 // Input is one entry of a game's log: what came in and what came of it.
@@ -34,7 +35,7 @@ type Input struct {
 	At     time.Time
 	Inbox  string     // of a letter: its row
 	Seat   rules.Seat // of a letter: the writer
-	Body   []byte     // JSON: an OpenBody, a LetterBody, a DueBody, a SetBody or a PauseBody
+	Body   []byte     // JSON: an OpenBody, a LetterBody, a DueBody, a SetBody, a PauseBody or a BackBody
 	Events []byte     // JSON: a list of Events
 	Chain  []byte     // SHA-256 over the chain before and all of the above but N
 
@@ -60,8 +61,10 @@ type LetterBody struct {
 	Role   rules.Role   `json:"role"`
 	Letter rules.Letter `json:"letter"`
 	Orders []Ruled      `json:"orders"`
-	Test   bool         `json:"test,omitempty"` // it was tried on a copy, and nothing came of it
-	Now    time.Time    `json:"now,omitzero"`   // when the engine came to it, of a letter that was read late
+	Test   bool         `json:"test,omitempty"`   // it was tried on a copy, and nothing came of it
+	Barred bool         `json:"barred,omitempty"` // all of it was refused, for where or when it stands
+	Done   []Said       `json:"done,omitempty"`   // lines of it that were carried out when the post that it is said less: they are not ruled on again
+	Now    time.Time    `json:"now,omitzero"`     // when the engine came to it, of a letter that was read late
 }
 
 // DueBody is what the log keeps of what happened by itself.

@@ -17,7 +17,7 @@ import (
 
 const (
 	viaMail  = "mail"
-	viaForum = "forum" // accounts on forums, in the table of addresses
+	viaForum = "forum" // accounts on forums, in the table of addresses, and posts that are sent to them
 	viaPost  = "post"  // letters that came as posts
 )
 

@@ -34,12 +34,17 @@ func readPost(raw []byte) (*forum.Record, letter.Letter) {
 		return nil, l
 	}
 	l.Class, l.From, l.MessageID, l.Subject = letter.Orders, r.Author, r.ID, orders.Clean(r.Subject)
-	for _, line := range r.Lines[min(max(r.Added, 0), len(r.Lines)):] {
-		l.Lines = append(l.Lines, orders.Clean(line))
-	}
+	l.Lines = cleaned(r.Lines[min(max(r.Added, 0), len(r.Lines)):])
 	sum := sha256.Sum256([]byte(strings.Join([]string{"post", r.Source, r.ID, r.Author, l.Subject, fmt.Sprint(r.Withdrawn), fmt.Sprint(r.Added), strings.Join(l.Lines, "\n")}, "\x00")))
 	l.Fingerprint = hex.EncodeToString(sum[:])
 	return &r, l
+}
+
+func cleaned(lines []string) (list []string) {
+	for _, line := range lines {
+		list = append(list, orders.Clean(line))
+	}
+	return list
 }
 
 // board is the forum that a post stands on, "" for one that somebody wrote out by hand.

@@ -143,7 +143,7 @@ func (s *replaying) one(in *Input) error {
 	if in.N == 0 {
 		return s.opened(in)
 	}
-	if s.raw != nil && in.Inbox != "" {
+	if s.raw != nil && in.Kind == kindLetter && in.Inbox != "" {
 		if err := s.reread(in); err != nil {
 			return err
 		}
@@ -315,7 +315,7 @@ func (s *replaying) reread(in *Input) error {
 	a.seat = in.Seat
 	a.parse(letter.Options{AuthservID: s.g.Settings.AuthservID})
 	a.cover(&s.g.Game)
-	if s.readAs(s.g, a, body.Orders, nil) == nil {
+	if s.readAs(s.g, a, body, nil) == nil {
 		return nil // with the names as they stood before the letter; its own orders may have brought some
 	}
 	trial, err := s.g.copy()
@@ -323,7 +323,7 @@ func (s *replaying) reread(in *Input) error {
 		return err
 	}
 	env := trial.env(in.At, body.Now, rules.Actor{Seat: in.Seat, Role: body.Role}, body.Via, &body.Letter)
-	differs := s.readAs(trial, a, body.Orders, func(r Ruled) error {
+	differs := s.readAs(trial, a, body, func(r Ruled) error {
 		_, err := trial.lineAgain(s.p, r, env)
 		return err
 	})
@@ -335,11 +335,14 @@ func (s *replaying) reread(in *Input) error {
 
 // readAs tells how a letter is read otherwise than the log has its lines, nil when it is read alike. After each line
 // play, unless it is nil, brings the game to where the next was read.
-func (s *replaying) readAs(g *live, a *arrival, was []Ruled, play func(Ruled) error) error {
-	c := &cause{w: &work{e: s.e, ctx: s.p.ctx}, g: g, letter: a}
+func (s *replaying) readAs(g *live, a *arrival, was LetterBody, play func(Ruled) error) error {
+	c := &cause{w: &work{e: s.e, ctx: s.p.ctx}, g: g, letter: a, done: slices.Clone(was.Done)}
 	c.tried = c.tests()
-	left := was
+	left := was.Orders
 	err := c.eachLine(g.seat(a.seat), func(line string, res orders.Result) error {
+		if c.wasDone(line, res) {
+			return nil
+		}
 		if len(left) == 0 {
 			return fmt.Errorf("the log has no further line, and today's reader finds %s", described(line, res.Order, res.Unclear))
 		}

@@ -12,7 +12,7 @@ func roundOrders() []engineOrder {
 			"Отменяет один ваш приказ, который ещё не исполнен."), control: cancelling},
 		{Form: form("e-cancel-all", "E-CANCEL", forMember, "CANCEL ALL", "ОТМЕНА ВСЁ", "Takes back all your orders that were not carried out yet.",
 			"Отменяет все ваши приказы, которые ещё не исполнены."), control: cancelling},
-		{Form: alone(form("e-ready", "E-READY", forMember, "READY", "ГОТОВ", "Says that you have given all your orders of this round.",
+		{Form: alone(form(formReady, "E-READY", forMember, "READY", "ГОТОВ", "Says that you have given all your orders of this round.",
 			"Сообщает, что вы отдали все приказы этого раунда.")), settle: (*cause).whileRunning, control: saying(rules.Ready)},
 		{Form: alone(form("e-wait", "E-WAIT", forMember, "WAIT", "ЖДУ", "Takes READY back.", "Отменяет слово ГОТОВ.")), control: saying(rules.Wait)},
 		{Form: form("e-hold", "E-HOLD", forGM, "HOLD [<reason:text>]", "ПАУЗА [<reason:text>]", "Stops the game's time: nothing falls due until RESUME; orders are taken.",

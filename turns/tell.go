@@ -292,8 +292,8 @@ func (w *work) item(g *live, kind, to string, input int64) outbox.Item {
 	}
 }
 
-// post adds the Tavern's post with all public events in order. The Tavern is the board's page, so nothing more has to
-// be sent.
+// post adds the Tavern's post with all public events in order. The web board shows it as it stands; to a thread of a forum
+// it is sent.
 func (t *telling) post(items []outbox.Item) ([]outbox.Item, error) {
 	r := t.reader(nil)
 	var texts []string
@@ -318,10 +318,12 @@ func (t *telling) post(items []outbox.Item) ([]outbox.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(items, outbox.Item{
+	post := outbox.Item{
 		Game: t.g.Name, Input: t.last, Via: viaPost, Kind: outbox.Results, To: "tavern", Subject: subject,
 		Text: strings.Join(texts, "\n\n") + "\n", Date: t.events[leading].At.Truncate(time.Second), State: outbox.Sent,
-	}), nil
+	}
+	posts, err := t.w.onForum(&t.g.Game, post)
+	return append(append(items, post), posts...), err
 }
 
 // first is the first of a list, the zero value when there is none.

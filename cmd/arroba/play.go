@@ -184,6 +184,9 @@ func (sc *scene) add(in turns.Input, letter string) error {
 }
 
 func (sc *scene) tell(it outbox.Item) {
+	if it.Via == "forum" { // what the web board's post says, once more
+		return
+	}
 	t := told{At: it.Date, To: it.To, Via: it.Via, Text: it.Text}
 	if it.Via == "mail" {
 		t.Kind, t.Subject = it.Kind, it.Subject

@@ -146,6 +146,11 @@ func (p *play) run(ctx context.Context, file string, out io.Writer, asJSON bool)
 func (p *play) step(ctx context.Context, st step) (scene, error) {
 	err := p.through(ctx, st.At, time.Microsecond, func(at time.Time) error {
 		p.clock = at
+		for _, t := range p.scenario.game.Settings.Threads {
+			if _, err := p.engine.Handle(ctx, t.Name(), ingest.Batch{Until: at}); err != nil {
+				return err
+			}
+		}
 		_, err := p.engine.Tick(ctx)
 		return err
 	})
@@ -154,7 +159,11 @@ func (p *play) step(ctx context.Context, st step) (scene, error) {
 	}
 	letter := ""
 	if st.Kind != "tick" {
-		h, err := p.engine.Handle(ctx, "scenario", ingest.Batch{Messages: []ingest.Message{st.message(p.mailbox)}})
+		source := "scenario"
+		if threads := p.scenario.game.Settings.Threads; st.Kind == "post" && len(threads) > 0 {
+			source = threads[0].Name()
+		}
+		h, err := p.engine.Handle(ctx, source, ingest.Batch{Messages: []ingest.Message{st.message(p.mailbox)}})
 		if err != nil {
 			return scene{}, err
 		}

@@ -131,6 +131,8 @@ CREATE TABLE inbox (
 CREATE UNIQUE INDEX inbox_key ON inbox (source, ukey);
 CREATE INDEX inbox_fingerprint ON inbox (fingerprint);
 CREATE INDEX inbox_status ON inbox (status, game, arrived);
+CREATE INDEX inbox_post ON inbox (message_id) WHERE via = 'post'; -- the versions of one
+CREATE INDEX inbox_thread ON inbox (source) WHERE via = 'post';
 CREATE INDEX inbox_unmarked ON inbox (source) WHERE marked = 0 AND status IN ('done', 'failed');
 
 -- What of a letter's raw bytes is beyond the first MB, in pieces of one MB.
@@ -167,7 +169,7 @@ CREATE TABLE source (
 CREATE TABLE input (
     game   TEXT NOT NULL,
     n      BIGINT NOT NULL,               -- from 1; 0 is the opening
-    kind   TEXT NOT NULL,                 -- open, letter, due, or pause when the engine made one
+    kind   TEXT NOT NULL,                 -- open, letter, due, set, pause when the engine made one, or back when a post says no more what it said
     at     BIGINT NOT NULL,
     inbox  TEXT NOT NULL,                 -- of a letter: its row
     seat   TEXT NOT NULL,                 -- of a letter: the writer
@@ -178,6 +180,8 @@ CREATE TABLE input (
     chain  BLOB NOT NULL,                 -- SHA-256 over the chain before, kind, at, inbox, seat, body and events
     PRIMARY KEY (game, n)
 );
+
+CREATE INDEX input_inbox ON input (inbox) WHERE inbox <> '';
 
 -- The ROLLBACKs and REDOs of the log, so that what is in force is found without reading it. A point of the log is an
 -- input and how many of its lines were ruled on by then, -1 for the whole.
@@ -206,9 +210,9 @@ CREATE TABLE outbox (
     seq        BIGINT NOT NULL,           -- order within everything
     game       TEXT NOT NULL,
     input      BIGINT NOT NULL,           -- of the game's log, that caused it
-    via        TEXT NOT NULL,             -- mail or post
+    via        TEXT NOT NULL,             -- mail, post on the web board, or forum
     kind       TEXT NOT NULL,             -- receipt, question, press, results, reminder, copy, alarm
-    recipient  TEXT NOT NULL,             -- address, or "tavern"
+    recipient  TEXT NOT NULL,             -- address, "tavern", or a thread
     message_id TEXT NOT NULL,             -- without angle brackets
     subject    TEXT NOT NULL,
     body       TEXT NOT NULL,
