@@ -103,6 +103,7 @@ var (
 <body><main><h1>Making sure you&#39;re not a bot!</h1><script id="anubis_challenge" type="application/json">{"rules":{"difficulty":4},"challenge":"00"}</script></main></body></html>`)
 	}}
 	AskLogin = Fault{Name: "login page", Instead: func(x *Exchange) {
+		x.visit()
 		p := x.newPage(x)
 		p.Said = "You must log in to read this."
 		p.Form = &Form{Error: p.Said}

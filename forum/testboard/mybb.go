@@ -24,7 +24,7 @@ var mybb18 = &Skin{
 		}
 		return &Want{Thread: numberOf(q.Get("tid")), Post: numberOf(q.Get("pid")), Page: numberOf(q.Get("page")), Forced: q.Get("mode") == "linear"}
 	},
-	Date: mybbDate, Markup: mybbMarkup, Merge: time.Hour, Serve: mybbServe,
+	Date: mybbDate, Markup: mybbMarkup, Merge: time.Hour, Serve: mybbServe, Key: mybbKey,
 	PastEnd: EndFirst, Lost: true, Trash: true, Missing: Missing{Status: http.StatusOK, Said: "The specified thread does not exist."},
 }
 
@@ -104,10 +104,10 @@ func mybbServe(x *Exchange) bool {
 	return true
 }
 
-func mybbKey(x *Exchange) Field { return Field{"my_post_key", x.signed("post key")[:32]} }
+func mybbKey(x *Exchange) string { return x.signed("post key")[:32] }
 
 func mybbMismatch(x *Exchange) bool {
-	if x.Form.Get("my_post_key") == mybbKey(x).Value {
+	if x.Form.Get("my_post_key") == mybbKey(x) {
 		return false
 	}
 	x.Message(http.StatusOK, "Authorization code mismatch. Are you accessing this function correctly? Please go back and try again.")
@@ -137,7 +137,7 @@ func mybbLogin(x *Exchange) {
 		f.Error = "The username/password combination you entered is invalid. Please try again."
 		f.Subject = name
 	}
-	f.Hidden = []Field{{"action", "do_login"}, {"url", ""}, mybbKey(x)}
+	f.Hidden = []Field{{"action", "do_login"}, {"url", ""}, {"my_post_key", mybbKey(x)}}
 	x.Page(http.StatusOK, "login", x.form("Login", f))
 }
 
@@ -196,6 +196,5 @@ func mybbForm(x *Exchange, t Thread, f Form) {
 	f.Hidden = []Field{{"action", "do_newreply"}, {"replyto", "0"}, {"posthash", x.fresh()[:32]}, {"attachmentaid", ""}, {"attachmentact", ""}, {"quoted_ids", ""}, {"tid", fmt.Sprint(t.ID)}}
 	p := x.form(t.Title, f)
 	p.Thread = t
-	p.Form.Key = mybbKey(x).Value
 	x.Page(http.StatusOK, "form", p)
 }

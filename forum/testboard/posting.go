@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -223,6 +224,14 @@ func (x *Exchange) fresh() string {
 	return x.random()
 }
 
+// count is a number that no form had before.
+func (x *Exchange) count() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.serial++
+	return strconv.Itoa(3_000_000 + x.serial)
+}
+
 // signed is a token that nobody else can make: of some words and the session.
 func (x *Exchange) signed(words ...any) string {
 	sum := sha1.Sum(fmt.Append([]byte("testboard "+x.session.id), words...))
@@ -240,4 +249,22 @@ func (x *Exchange) form(title string, f Form) *Page {
 	p := x.newPage(x)
 	p.Thread.Title, p.Form = title, &f
 	return p
+}
+
+// member returns a user by his id, false when there is none.
+func (x *Exchange) member(id int) (User, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if id < 2 || id > len(x.users)+1 {
+		return User{}, false
+	}
+	return *x.user(id), true
+}
+
+// showPost is a post as a page shows it, public or not.
+func (x *Exchange) showPost(id int) Shown {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	p := x.post(id)
+	return x.show(x.newPage(x), p, len(x.of(p.Thread)))
 }

@@ -331,3 +331,130 @@ func TestMyBBKnowsAFormAgainAndMergesPosts(t *testing.T) {
 	v.wantSaid(v.get(reply), http.StatusOK, "closed by a moderator")
 	v.wantPosts(4)
 }
+
+// smfIn logs in on SMF.
+func smfIn(v *visitor) {
+	v.t.Helper()
+	got := v.post(v.get("/index.php?action=login"), "#frmLogin", url.Values{"user": {"Herald"}, "passwrd": {"tabard & trumpet"}, "cookielength": {"3153600"}})
+	if got.StatusCode != http.StatusFound {
+		v.t.Fatalf("logging in answers %d:\n%s", got.StatusCode, got.text)
+	}
+}
+
+func TestSMFGuardsItsFormAndThrottlesLogins(t *testing.T) {
+	v := visit(t, smf21)
+	const reply = "/index.php?action=post;topic=1.0"
+	if got := v.get(reply); got.StatusCode != http.StatusOK || got.kind("smf") != forum.Login {
+		t.Errorf("a guest sees %d and a %s", got.StatusCode, got.kind("smf"))
+	}
+	login := v.get("/index.php?action=login")
+	v.wantSaid(v.post(login, "#frmLogin", url.Values{"user": {"Herald"}, "passwrd": {"wrong"}}), http.StatusOK, "Password incorrect")
+	v.later(-time.Second)
+	v.wantSaid(v.post(v.get("/index.php?action=login"), "#frmLogin", url.Values{"user": {"Herald"}, "passwrd": {"tabard & trumpet"}}), http.StatusForbidden, "cannot login again so soon")
+	v.later(time.Minute)
+	v.wantSaid(v.post(login, "#frmLogin", url.Values{"user": {"Herald"}, "passwrd": {"tabard & trumpet"}}), http.StatusForbidden, "Token verification failed")
+	v.later(time.Minute)
+	smfIn(v)
+	form := v.get(reply)
+	if form.kind("smf") != forum.Form {
+		t.Fatalf("the form is a %s:\n%s", form.kind("smf"), form.text)
+	}
+	address, fields := v.fill(form, "#postmodify", url.Values{"message": {"Hear ye!"}, "post": {"Post"}})
+	posted := v.do(http.MethodPost, address, fields, form.address)
+	if posted.StatusCode != http.StatusFound || !strings.HasSuffix(posted.Header.Get("Location"), "topic=1.new#new") {
+		t.Errorf("posting answers %d to %s:\n%s", posted.StatusCode, posted.Header.Get("Location"), posted.text)
+	}
+	v.wantPosts(3)
+	v.wantSaid(v.do(http.MethodPost, address, fields, form.address), http.StatusForbidden, "already submitted this post")
+	form = v.get(reply)
+	v.b.Post(v.thread, 2, "In between.")
+	stale := v.post(form, "#postmodify", url.Values{"message": {"Stale"}})
+	v.wantSaid(stale, http.StatusOK, "1 new replies have been posted")
+	v.wantPosts(4)
+	v.wantSaid(v.post(form, "#postmodify", url.Values{"message": {" "}}), http.StatusOK, "left empty")
+	v.b.Moderate = true
+	v.wantSaid(v.get(reply), http.StatusOK, "approved by a moderator")
+	if got := v.post(stale, "#postmodify", url.Values{"message": {"Queued"}}); got.StatusCode != http.StatusFound {
+		t.Errorf("a post that waits answers %d", got.StatusCode)
+	}
+	v.wantPosts(5)
+	form = v.get(reply)
+	v.b.Flood = time.Minute
+	v.wantSaid(v.post(form, "#postmodify", url.Values{"message": {"Soon"}}), http.StatusForbidden, "Please try again later")
+	v.b.Lock(v.thread)
+	v.wantSaid(v.post(form, "#postmodify", url.Values{"message": {"Late"}}), http.StatusForbidden, "This topic is locked")
+	v.b.LogOut()
+	if got := v.post(form, "#postmodify", url.Values{"message": {"Out"}}).kind("smf"); got != forum.Login {
+		t.Errorf("whose session is over sees a %s", got)
+	}
+	v.wantPosts(5)
+}
+
+// xenforoIn logs in on XenForo.
+func xenforoIn(v *visitor) {
+	v.t.Helper()
+	got := v.post(v.get("/login/"), "form#login", url.Values{"login": {"Herald"}, "password": {"tabard & trumpet"}})
+	if got.StatusCode != http.StatusSeeOther {
+		v.t.Fatalf("logging in answers %d:\n%s", got.StatusCode, got.text)
+	}
+}
+
+func TestXenForoTakesAReplyByForm(t *testing.T) {
+	v := visit(t, xenforo2)
+	const reply = "/threads/thread.1/reply"
+	if got := v.get(reply); got.StatusCode != http.StatusForbidden || got.kind("xenforo") != forum.Login {
+		t.Errorf("a guest sees %d and a %s", got.StatusCode, got.kind("xenforo"))
+	}
+	v.wantSaid(v.post(v.get("/login/"), "form#login", url.Values{"login": {"Herald"}, "password": {"wrong"}}), http.StatusOK, "Incorrect password")
+	xenforoIn(v)
+	form := v.get(reply)
+	address, fields := v.fill(form, "form#reply", url.Values{"message": {"Hear ye!"}})
+	if fields.Get("_xfToken") != form.doc.Find("html").AttrOr("data-csrf", "") {
+		t.Error("the token of the form is not that of the page")
+	}
+	posted := v.do(http.MethodPost, address, fields, form.address)
+	if posted.StatusCode != http.StatusSeeOther || !strings.HasSuffix(posted.Header.Get("Location"), "/post-3") {
+		t.Errorf("posting answers %d to %s:\n%s", posted.StatusCode, posted.Header.Get("Location"), posted.text)
+	}
+	v.wantSaid(v.do(http.MethodPost, address, fields, form.address), http.StatusOK, "already been posted")
+	v.wantPosts(3)
+	fields.Set("_xfToken", "1,0")
+	fields.Set("_xfResponseType", "json")
+	v.wantSaid(v.do(http.MethodPost, address, fields, form.address), http.StatusBadRequest, `"status":"error"`)
+	v.wantSaid(v.post(v.get(reply), "form#reply", url.Values{"message": {"More"}, "_xfResponseType": {"json"}}), http.StatusOK, `"status":"ok"`)
+	v.b.Moderate = true
+	v.wantSaid(v.post(v.get(reply), "form#reply", url.Values{"message": {"Third"}}), http.StatusOK, "pending approval by a moderator")
+	v.b.Flood = time.Minute
+	v.wantSaid(v.post(v.get(reply), "form#reply", url.Values{"message": {"Fourth"}}), http.StatusOK, "You must wait at least")
+	v.b.Lock(v.thread)
+	v.wantSaid(v.get(reply), http.StatusForbidden, "not open for further replies")
+	v.wantPosts(5)
+}
+
+// ask sends a request to an API, with headers given as names and values in turn.
+func (v *visitor) ask(method, address, kind, body string, headers ...string) shown {
+	v.t.Helper()
+	r, err := http.NewRequest(method, v.server.URL+address, strings.NewReader(body))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", kind)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return v.send(r)
+}
+
+func TestXenForoTakesAReplyByItsAPI(t *testing.T) {
+	v := visit(t, xenforo2)
+	say := func(key string) shown {
+		return v.ask("POST", "/api/posts/", "application/x-www-form-urlencoded", "thread_id=1&message=Hear+ye%21", "XF-Api-Key", key)
+	}
+	v.wantSaid(say("wrong"), http.StatusUnauthorized, "api_key_not_found")
+	v.wantSaid(say("key-1"), http.StatusOK, `"post_id":3`)
+	v.wantSaid(say("key-1"), http.StatusOK, `"post_id":4`)
+	v.wantSaid(v.ask("GET", "/api/threads/1/posts", "", "", "XF-Api-Key", "key-1"), http.StatusOK, `"message":"Hear ye!"`)
+	v.b.Lock(v.thread)
+	v.wantSaid(say("key-1"), http.StatusForbidden, "do_not_have_permission")
+	v.wantPosts(4)
+}

@@ -61,12 +61,16 @@ func (b *Board) Log() []Asked {
 	return append([]Asked(nil), b.asked...)
 }
 
-// ServeHTTP answers as a board of the skin's kind does.
+// ServeHTTP answers as a board of the skin's kind does. Fields of an address may be parted by semicolons.
 func (b *Board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	http.AllowQuerySemicolons(http.HandlerFunc(b.serve)).ServeHTTP(w, r)
+}
+
+func (b *Board) serve(w http.ResponseWriter, r *http.Request) {
 	x := &Exchange{Board: b, R: r, Status: http.StatusOK, Header: http.Header{}}
 	x.readBody()
 	b.mu.Lock()
-	b.asked = append(b.asked, Asked{b.Now(), r.Method, r.URL.RequestURI(), r.UserAgent(), r.Referer(), r.Header.Clone(), x.Form})
+	b.asked = append(b.asked, Asked{b.Now(), r.Method, r.RequestURI, r.UserAgent(), r.Referer(), r.Header.Clone(), x.Form})
 	b.mu.Unlock()
 	if b.Before != nil {
 		b.Before(r)
@@ -100,13 +104,11 @@ func (x *Exchange) readBody() {
 	kind := x.R.Header.Get("Content-Type")
 	switch {
 	case strings.HasPrefix(kind, "multipart/form-data"):
-		if x.R.ParseMultipartForm(8<<20) == nil {
-			x.Form = x.R.PostForm
-		}
+		_ = x.R.ParseMultipartForm(8 << 20) // what cannot be parsed is no field of the form
+		x.Form = x.R.PostForm
 	case strings.HasPrefix(kind, "application/x-www-form-urlencoded"):
-		if x.R.ParseForm() == nil {
-			x.Form = x.R.PostForm
-		}
+		_ = x.R.ParseForm()
+		x.Form = x.R.PostForm
 	default:
 		x.JSON, _ = io.ReadAll(io.LimitReader(x.R.Body, 8<<20)) // what is cut off is no JSON
 	}

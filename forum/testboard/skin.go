@@ -31,6 +31,7 @@ type Skin struct {
 	Words   map[string]map[string]string                            // by language: the board's own words, by the English ones
 	Write   func(p *Page) (contentType string, b []byte, err error) // the page of a thread, in place of templates
 	Serve   func(x *Exchange) bool                                  // answers requests that are not for a thread page; false: neither
+	Key     func(x *Exchange) string                                // a token that every page shows; nil: none does
 
 	PastEnd End  // what a page past the end is
 	Lost    bool // the permalink of a deleted post shows a page without it, and not a message
@@ -71,7 +72,22 @@ type Want struct {
 
 // Skins are all kinds of boards and themes.
 func Skins() []*Skin {
-	return []*Skin{phpbb33, phpbb30, subsilver2, phpbb2, punbb14, mybb18, fluxbb15, smf20, xenforo1, vbulletin3, vbulletin4, vbulletin5}
+	return []*Skin{
+		phpbb33,
+		phpbb30,
+		subsilver2,
+		phpbb2,
+		fluxbb15,
+		punbb14,
+		mybb18,
+		smf20,
+		smf21,
+		xenforo1,
+		xenforo2,
+		vbulletin3,
+		vbulletin4,
+		vbulletin5,
+	}
 }
 
 // SkinNamed returns a skin by its name, nil when there is none.
@@ -94,6 +110,7 @@ type Page struct {
 	Viewer   User   // ID 0 for a guest
 	Asked    string // path and query of the request
 	Session  string // to show in links
+	Key      string // the skin's token
 
 	Thread Thread
 	Posts  []Shown
@@ -137,7 +154,6 @@ type Note struct {
 type Form struct {
 	Action  string
 	Hidden  []Field
-	Key     string // a token that stands apart
 	Subject string
 	Text    string
 	Error   string
@@ -236,10 +252,13 @@ func (b *Board) newPage(x *Exchange) *Page {
 	}
 	p := &Page{
 		Board: b.Title, Base: "http://" + x.R.Host + "/", Now: b.Now().In(zone), Language: b.Language, Charset: b.Skin.Charset,
-		Viewer: x.User, Asked: x.R.URL.RequestURI(), Session: x.shown, Number: 1, Pages: 1, Size: b.size(), skin: b.Skin,
+		Viewer: x.User, Asked: x.R.RequestURI, Session: x.shown, Number: 1, Pages: 1, Size: b.size(), skin: b.Skin,
 	}
 	if p.Language == "" {
 		p.Language = "en"
+	}
+	if b.Skin.Key != nil && x.session != nil {
+		p.Key = b.Skin.Key(x)
 	}
 	if p.Charset == "" {
 		p.Charset = "utf-8"

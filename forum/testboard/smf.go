@@ -3,7 +3,6 @@ package testboard
 import (
 	"fmt"
 	"net/http"
-	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -13,7 +12,7 @@ import (
 var smf20 = &Skin{
 	Name: "smf20", Family: "smf", Size: 15, Cookie: "PHPSESSID", Linked: "PHPSESSID",
 	Address: smfAddress(15), Ask: smfAsk, Date: smf20Date, Noted: smfNoted, Markup: smf20Markup,
-	PastEnd: EndLast, Lost: true, Missing: Missing{Status: http.StatusOK, Template: "login", Said: "The topic or board you are looking for appears to be either missing or off limits to you."},
+	PastEnd: EndLast, Lost: true, Missing: Missing{Status: http.StatusOK, Template: "login", Said: smfMissing},
 	Words: map[string]map[string]string{"ru": {
 		"Pages": "Страницы", "Reply #": "Ответ #", "on": "", "Go Down": "Вниз", "Last Edit": "Последнее редактирование", "by": "от", "Guest": "Гость",
 	}},
@@ -23,17 +22,22 @@ func smfAddress(size int) func(thread, page int) string {
 	return func(thread, page int) string { return fmt.Sprintf("/index.php?topic=%d.%d", thread, (page-1)*size) }
 }
 
-var smfTopic = regexp.MustCompile(`(?:^|[?&;])topic=(\d+)(?:\.(msg)?(\d+))?`)
+var smfTopic = regexp.MustCompile(`^(\d+)(?:\.(\d+|msg\d+|new))?$`)
 
 func smfAsk(r *http.Request, _ int) *Want {
-	m := smfTopic.FindStringSubmatch(r.URL.RawQuery)
-	if path.Base(r.URL.Path) != "index.php" || m == nil || strings.Contains(r.URL.RawQuery, "action=") {
+	q := r.URL.Query()
+	if id := numberOf(q.Get("msg")); id > 0 {
+		return &Want{Post: id}
+	}
+	m := smfTopic.FindStringSubmatch(q.Get("topic"))
+	if m == nil || q.Has("action") {
 		return nil
 	}
-	if m[2] != "" {
-		return &Want{Thread: numberOf(m[1]), Post: numberOf(m[3])}
+	w := &Want{Thread: numberOf(m[1]), Start: numberOf(m[2]), Last: m[2] == "new"}
+	if msg, ok := strings.CutPrefix(m[2], "msg"); ok {
+		w.Post = numberOf(msg)
 	}
-	return &Want{Thread: numberOf(m[1]), Start: numberOf(m[3])}
+	return w
 }
 
 func smf20Date(t, now time.Time, language string) string {

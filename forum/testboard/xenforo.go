@@ -23,18 +23,22 @@ func xenforoAddress(thread, page int) string {
 }
 
 var (
-	xenforoPath = regexp.MustCompile(`^/threads/(?:[^/]*\.)?(\d+)/(?:page-(\d+))?$`)
-	xenforoPost = regexp.MustCompile(`^/posts/(\d+)/?$`)
+	xenforoThread = regexp.MustCompile(`^/threads/(?:[^/]*\.)?(\d+)/(?:(page|post)-(\d+))?$`)
+	xenforoPost   = regexp.MustCompile(`^/posts/(\d+)/?$`)
 )
 
 func xenforoAsk(r *http.Request, _ int) *Want {
-	if m := xenforoPath.FindStringSubmatch(r.URL.Path); m != nil {
-		return &Want{Thread: numberOf(m[1]), Page: numberOf(m[2]), Forced: true}
-	}
 	if m := xenforoPost.FindStringSubmatch(r.URL.Path); m != nil {
-		return &Want{Post: numberOf(m[1]), Forced: true}
+		return &Want{Post: numberOf(m[1])}
 	}
-	return nil
+	m := xenforoThread.FindStringSubmatch(r.URL.Path)
+	switch {
+	case m == nil:
+		return nil
+	case m[2] == "post":
+		return &Want{Thread: numberOf(m[1]), Post: numberOf(m[3])}
+	}
+	return &Want{Thread: numberOf(m[1]), Page: numberOf(m[3])}
 }
 
 func xenforoDate(t, _ time.Time, _ string) string { return t.Format("Jan 2, 2006 at 3:04 PM") }
