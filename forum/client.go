@@ -128,7 +128,7 @@ func (c *Client) do(ctx context.Context, jar http.CookieJar, r request) (Answer,
 	}
 	h := c.host(u.Host)
 	if err := h.take(ctx); err != nil {
-		return Answer{}, fmt.Errorf("waiting to ask for %s: %w", r.address, err)
+		return Answer{}, &unsentError{fmt.Errorf("waiting to ask for %s: %w", r.address, err)}
 	}
 	defer h.leave()
 	if r.robots {
@@ -137,7 +137,7 @@ func (c *Client) do(ctx context.Context, jar http.CookieJar, r request) (Answer,
 		}
 	}
 	if err := c.wait(ctx, h, r); err != nil {
-		return Answer{}, err
+		return Answer{}, &unsentError{err}
 	}
 	return c.send(ctx, h, jar, r)
 }
@@ -194,11 +194,17 @@ func (c *Client) exchange(ctx context.Context, jar http.CookieJar, r request) (A
 	return a, nil
 }
 
+// unsentError is of a request whose turn did not come.
+type unsentError struct{ err error }
+
+func (e *unsentError) Error() string { return e.err.Error() }
+func (e *unsentError) Unwrap() error { return e.err }
+
 // unsent tells of an error of do whether nothing of the request can have reached the host.
 func unsent(err error) bool {
-	var throttled *ThrottledError
+	var before *unsentError
 	var op *net.OpError
-	return errors.As(err, &throttled) && throttled.Status == 0 || errors.As(err, &op) && op.Op == "dial"
+	return errors.As(err, &before) || errors.As(err, &op) && op.Op == "dial"
 }
 
 // host is what is known of a host.
