@@ -22,14 +22,21 @@ type Board struct {
 	Client  *Client
 	Account Account
 
-	once sync.Once
-	jar  http.CookieJar // of this account on this board
+	once     sync.Once
+	jar      http.CookieJar // of this account on this board
+	failures int            // to log in, one after the other
+	noLogin  time.Time      // no try before it
+	noEntry  string         // what the board said to the last one
 }
 
 // cookies keeps those of this account.
 func (b *Board) cookies() http.CookieJar {
 	b.once.Do(func() { b.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) })
 	return b.jar
+}
+
+func (b *Board) get(ctx context.Context, address string) (Answer, error) {
+	return b.Client.get(ctx, b.cookies(), address, b.keys())
 }
 
 // Account is how we show a board who we are; the zero value is a guest.
@@ -42,7 +49,7 @@ type Account struct {
 // Fetch asks for a page and reads it. A guard before the board often answers as if the board were busy: its page is no
 // error.
 func (b *Board) Fetch(ctx context.Context, address string) (Page, Answer, error) {
-	a, err := b.Client.get(ctx, b.cookies(), address, nil)
+	a, err := b.get(ctx, address)
 	var throttled *ThrottledError
 	if err != nil && !(errors.As(err, &throttled) && len(a.Body) > 0) {
 		return Page{}, a, err
@@ -93,26 +100,4 @@ func (b *Board) From(thread, post string) string {
 		return ""
 	}
 	return f.from(b.Address, thread, post)
-}
-
-// Outcome is what a board made of a reply.
-type Outcome string
-
-// The outcomes of a reply that was sent.
-const (
-	Posted  Outcome = "posted"  // it stands in the thread
-	Queued  Outcome = "queued"  // accepted; a moderator will look at it. Never to be sent again
-	Wait    Outcome = "wait"    // too soon after another
-	Again   Outcome = "again"   // token or form refused: get the form afresh, once
-	LogIn   Outcome = "login"   // the session is over: log in, once
-	Refused Outcome = "refused" // for good: locked, no right, banned, text not accepted
-	Unclear Outcome = "unclear" // it may stand in the thread or not
-)
-
-// Reply is the answer to a reply.
-type Reply struct {
-	Outcome Outcome
-	Post    string        // id of the post, where the board tells
-	Wait    time.Duration // how long to leave it alone, where the board tells
-	Said    string        // by the board, for people
 }

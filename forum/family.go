@@ -20,6 +20,7 @@ type family struct {
 	thread   func(base *url.URL, id string) string                    // address of a thread's first page, with its order forced
 	from     func(base *url.URL, thread, post string) string          // address of the page of a thread that holds a post; nil where there is none
 	threadID func(address *url.URL) string                            // the thread that an address is of, "" when it does not tell
+	posting  *posting                                                 // how replies go to it; nil where none do
 }
 
 // families are all kinds of boards that can be read. Of HTML pages the first theme that knows one reads it.
