@@ -29,7 +29,7 @@ func (e apiError) said() string {
 		if json.Unmarshal(raw, &text) == nil {
 			all = append(all, text)
 		} else if json.Unmarshal(raw, &object) == nil {
-			all = append(all, strings.TrimSpace(object.Code+" "+object.Message+object.Detail))
+			all = append(all, object.Code+" "+object.Message+" "+object.Detail)
 		}
 	}
 	return fold(strings.Join(all, " "))
@@ -53,12 +53,15 @@ func (b *Board) judgeAPI(a Answer, err error) (Reply, error) {
 	case a.Status >= 300 && a.Status < 400:
 		return Reply{Outcome: Unclear, Said: "it sends to " + a.Header.Get("Location")}, nil
 	case a.Status >= 400:
-		if b.read(a).kind == Challenge || said == "" {
+		if said == "" { // a page, of whomever
 			return Reply{Outcome: Unclear, Said: said}, nil
 		}
 		r := judgeWords(said)
-		if strings.Contains(said, "similar") { // to what was posted a moment ago: it may be this
+		switch {
+		case strings.Contains(said, "similar"): // to what was posted a moment ago: it may be this
 			r.Outcome = Unclear
+		case strings.Contains(said, "consecutive"): // somebody else must write first
+			r.Wait = time.Hour
 		}
 		if r.Outcome == "" || r.Outcome == Again {
 			r.Outcome = Refused
@@ -70,12 +73,19 @@ func (b *Board) judgeAPI(a Answer, err error) (Reply, error) {
 }
 
 // callJSON sends JSON to an API.
-func (b *Board) callJSON(ctx context.Context, address string, v any) (Answer, error) {
+func (b *Board) callJSON(ctx context.Context, keys http.Header, address string, v any) (Answer, error) {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return Answer{}, &unsentError{err}
 	}
-	return b.call(ctx, address, "application/json", body)
+	return b.call(ctx, keys, address, "application/json", body)
+}
+
+// call speaks to an API.
+func (b *Board) call(ctx context.Context, keys http.Header, address, contentType string, body []byte) (Answer, error) {
+	keys.Set("Content-Type", contentType)
+	keys.Set("Accept", "application/json")
+	return b.Client.do(ctx, b.cookies(), request{method: http.MethodPost, address: address, header: keys, body: body})
 }
 
 func xenforoKeys(a Account) http.Header {
@@ -88,7 +98,7 @@ func xenforoKeys(a Account) http.Header {
 
 func xenforoReply(b *Board, ctx context.Context, thread, text string) (Reply, error) {
 	form := url.Values{"thread_id": {thread}, "message": {text}}
-	a, err := b.call(ctx, xenforoAddress(b.Address, "api/posts/"), "application/x-www-form-urlencoded", []byte(form.Encode()))
+	a, err := b.call(ctx, xenforoKeys(b.Account), xenforoAddress(b.Address, "api/posts/"), "application/x-www-form-urlencoded", []byte(form.Encode()))
 	if r, err := b.judgeAPI(a, err); err != nil || r.Outcome != "" {
 		return r, err
 	}
@@ -116,7 +126,7 @@ func discourseReply(b *Board, ctx context.Context, thread, text string) (Reply, 
 	if err != nil {
 		return Reply{}, fmt.Errorf("%q is no number of a thread", thread)
 	}
-	a, err := b.callJSON(ctx, within(b.Address, "posts.json"), map[string]any{"raw": text, "topic_id": id})
+	a, err := b.callJSON(ctx, discourseKeys(b.Account), within(b.Address, "posts.json"), map[string]any{"raw": text, "topic_id": id})
 	if r, err := b.judgeAPI(a, err); err != nil || r.Outcome != "" {
 		return r, err
 	}
@@ -145,7 +155,7 @@ func flarumKeys(a Account) http.Header {
 
 func flarumReply(b *Board, ctx context.Context, thread, text string) (Reply, error) {
 	type object map[string]any
-	a, err := b.callJSON(ctx, within(b.Address, "api/posts"), object{"data": object{"type": "posts", "attributes": object{"content": text},
+	a, err := b.callJSON(ctx, flarumKeys(b.Account), within(b.Address, "api/posts"), object{"data": object{"type": "posts", "attributes": object{"content": text},
 		"relationships": object{"discussion": object{"data": object{"type": "discussions", "id": thread}}}}})
 	if r, err := b.judgeAPI(a, err); err != nil || r.Outcome != "" {
 		return r, err

@@ -36,7 +36,7 @@ func (b *Board) cookies() http.CookieJar {
 }
 
 func (b *Board) get(ctx context.Context, address string) (Answer, error) {
-	return b.Client.get(ctx, b.cookies(), address, b.keys())
+	return b.Client.get(ctx, b.cookies(), request{address: address, header: b.keys(), robots: true})
 }
 
 // Account is how we show a board who we are; the zero value is a guest.

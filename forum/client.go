@@ -74,22 +74,23 @@ var ErrTooBig = fmt.Errorf("the page has more than %d MB", MaxPage>>20)
 // Get asks for a page and follows redirects on the same host. An error is one of the above or says that there was no
 // answer; with a ThrottledError or ErrTooBig comes what was answered.
 func (c *Client) Get(ctx context.Context, address string) (Answer, error) {
-	return c.get(ctx, nil, address, nil)
+	return c.get(ctx, nil, request{address: address, robots: true})
 }
 
-func (c *Client) get(ctx context.Context, jar http.CookieJar, address string, header http.Header) (Answer, error) {
-	asked := address
+func (c *Client) get(ctx context.Context, jar http.CookieJar, r request) (Answer, error) {
+	asked := r.address
+	r.method = http.MethodGet
 	for range maxRedirect {
-		a, err := c.do(ctx, jar, request{method: http.MethodGet, address: address, header: header, robots: true})
+		a, err := c.do(ctx, jar, r)
 		a.Asked = asked
 		to := a.redirect()
 		if err != nil || to == nil {
 			return a, err
 		}
-		if from, _ := url.Parse(address); !strings.EqualFold(from.Hostname(), to.Hostname()) {
+		if from, _ := url.Parse(r.address); !strings.EqualFold(from.Hostname(), to.Hostname()) {
 			return a, &ElsewhereError{asked, to.String()}
 		}
-		address = to.String()
+		r.address = to.String()
 	}
 	return Answer{}, fmt.Errorf("%s sends round in circles", asked)
 }
@@ -116,7 +117,7 @@ type request struct {
 	address string
 	header  http.Header
 	body    []byte
-	robots  bool      // it reads, as robots do; what an account does it does for a person
+	robots  bool      // it reads, as robots do; forms are filled in for a person
 	after   time.Time // not before
 }
 

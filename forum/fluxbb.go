@@ -4,7 +4,8 @@ import "net/url"
 
 // fluxbb is FluxBB 1.5, and PunBB 1.2, of which it was made.
 var fluxbb = &family{
-	name: "fluxbb",
+	name:    "fluxbb",
+	posting: fluxbbPosting,
 	themes: []theme{{
 		name:  "fluxbb",
 		known: css(`div.pun[id^="pun"]`),

@@ -14,7 +14,7 @@ type bbcode struct {
 
 var (
 	// linked are places within addresses without which no board makes a link of them.
-	linked = regexp.MustCompile(`(?i)\[|@|:(?://)|\b(?:mailto|magnet|news|irc|tel|data|javascript)(:)|\b(?:www|ftp)(\.)`)
+	linked = regexp.MustCompile(`(?i)\[|@|^/(?:me|slap)\b|:(?://)|\b(?:mailto|magnet|news|irc|tel|data|javascript)(:)|\b(?:www|ftp)(\.)`)
 	smiled = regexp.MustCompile(`[:;=8BxX][-^']?[)(\]DdPpOo0|/\\*$@?3sS!]|:[A-Za-z_]\w*:|[oO]_[oO]|\([yn]\)|<3|>:`)
 )
 
@@ -62,10 +62,10 @@ type markdown struct {
 const noWidth = "\u200b"
 
 var (
-	inlineSigns = regexp.MustCompile("[\\\\`*_\\[\\]<>~|]")
-	lineSigns   = regexp.MustCompile(`^(?:(\d+)([.)])(\s|$)|([-+=#])|(!)\[)`)
+	inlineSigns = regexp.MustCompile("[\\\\`*_\\[\\]<>~|^]")
+	lineSigns   = regexp.MustCompile(`^(?:\d+([.)])(?:\s|$)|([-+#])|(!)\[)`)
 	namedSigns  = regexp.MustCompile(`&(#?\w+;)`)
-	foundAlone  = regexp.MustCompile(`(?i)[@#](\S)|:([)(\]DdPpOo0|/\\*$@?3sS!a-z_+'-])|;([)-])|8([)-])|\d*\pL[\pL\d-]*(\.)\pL|>:|<(3)`)
+	foundAlone  = regexp.MustCompile(`(?i)[@#](\S)|:([)(\]|/\\*$@?!a-z_+'-])|;([)-])|8([)-])|\d*\pL[\pL\d-]*(\.)\pL|>:|<(3)`)
 )
 
 func (m markdown) write(text string) string {
@@ -78,7 +78,7 @@ func (m markdown) line(line string) string {
 	begin := ""
 	if at := lineSigns.FindStringSubmatchIndex(line); at != nil {
 		sign := at[0]
-		for _, group := range []int{2, 4, 5} {
+		for group := 1; 2*group < len(at); group++ {
 			if at[2*group] >= 0 {
 				sign = at[2*group]
 			}
@@ -86,6 +86,9 @@ func (m markdown) line(line string) string {
 		begin, line = line[:sign]+`\`+line[sign:sign+1], line[sign+1:]
 	}
 	line = inlineSigns.ReplaceAllString(line, `\$0`)
+	if strings.HasPrefix(line, "=") { // it would make a heading of the line before, and is not to be escaped everywhere
+		begin = noWidth
+	}
 	if m.entities {
 		line = namedSigns.ReplaceAllString(line, "&amp;$1")
 	}

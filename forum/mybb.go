@@ -11,7 +11,8 @@ import (
 // mybb is MyBB 1.8. It puts a second post within an hour into the first, after a rule, and hides posts of people on an
 // ignore list with their text on the page: those are posts like others.
 var mybb = &family{
-	name: "mybb",
+	name:    "mybb",
+	posting: mybbPosting,
 	themes: []theme{{
 		name:  "mybb 1.8",
 		known: css(`#posts .post_body, table.tborder td.trow1, #quick_login, #footer #current_time`),

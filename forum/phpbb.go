@@ -12,8 +12,9 @@ import (
 
 // phpbb is phpBB 3. Ids are looked for with their digits: a preview has an id that begins like a post's.
 var phpbb = &family{
-	name:   "phpbb",
-	themes: []theme{prosilver3, subsilver2},
+	name:    "phpbb",
+	posting: phpbbPosting,
+	themes:  []theme{prosilver3, subsilver2},
 	thread: func(base *url.URL, id string) string {
 		return within(base, "viewtopic.php?t="+url.QueryEscape(id)+oldestFirst)
 	},

@@ -1,7 +1,6 @@
 package forum
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -169,8 +168,8 @@ func (b *Board) Reply(ctx context.Context, thread, subject, text string) (Reply,
 	if err != nil {
 		return Reply{}, err
 	}
-	if strings.Contains(thread, "://") {
-		thread = familyNamed(b.View.Board).threadOf(thread)
+	if thread = b.ThreadID(thread); thread == "" {
+		return Reply{}, fmt.Errorf("%s: the address of the thread does not tell its id", b.Name)
 	}
 	if b.byAPI(p) {
 		return p.api(b, ctx, thread, text)
@@ -276,7 +275,7 @@ type shown struct {
 
 // show asks for a page.
 func (b *Board) show(ctx context.Context, address string) (*shown, error) {
-	a, err := b.get(ctx, address)
+	a, err := b.Client.get(ctx, b.cookies(), request{address: address})
 	if err != nil {
 		return nil, err
 	}
@@ -341,17 +340,6 @@ func (s *shown) onward() *url.URL {
 func (b *Board) send(ctx context.Context, f *form) (Answer, error) {
 	header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Referer": {f.page}}
 	return b.Client.do(ctx, b.cookies(), request{method: http.MethodPost, address: f.action, header: header, body: []byte(f.encode()), after: b.Client.Now().Add(formRest)})
-}
-
-// call speaks to an API.
-func (b *Board) call(ctx context.Context, address, contentType string, body []byte) (Answer, error) {
-	header := http.Header{"Content-Type": {contentType}, "Accept": {"application/json"}}
-	for name, values := range b.keys() {
-		header[name] = values
-	}
-	a, err := b.Client.do(ctx, b.cookies(), request{method: http.MethodPost, address: address, header: header, body: body})
-	a.Body = bytes.TrimSpace(a.Body)
-	return a, err
 }
 
 // keys are the fields by which an API knows us.

@@ -10,7 +10,8 @@ import (
 
 // smf is Simple Machines Forum 2.1 and 2.0. A name is a link to a profile beside other links, and plain text for guests.
 var smf = &family{
-	name: "smf",
+	name:    "smf",
+	posting: smfPosting,
 	themes: []theme{{
 		name:  "smf 2.1",
 		known: css(`body#smf`),

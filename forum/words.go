@@ -56,8 +56,8 @@ func judgeWords(said string) Reply {
 var (
 	spans = regexp.MustCompile(`(?i)(\d+)\s*(s\b|sec|sek|сек|seg|second|m\b|min|мин|h\b|hour|stund|час|heure|hora)`)
 
-	closures = anyOf(`(board|forum|forums|site|community)( is|s are)? (currently |temporarily )*(closed|disabled|offline|unavailable|down)`, `maintenance`, `currently (closed|unavailable|disabled)`, `permanently banned|have been banned|been banned from`,
-		`wartung`, `(forum|board) ist .*(geschlossen|deaktiviert|abgeschaltet|gesperrt)`, `gebannt`, `(форум|конференц|сайт)\S* .*(закрыт|отключ|недоступ)`, `техническ\S+ (работ|обслуж)`, `обслуживани`, `забанен`, `(доступ|вам) .*(заблокирован|закрыт)`,
+	closures = anyOf(`(board|forum|forums|site|community)( is|s are)? (currently |temporarily )*(closed|disabled|offline|unavailable|down)`, `maintenance`, `currently (closed|unavailable|disabled)`,
+		`wartung`, `(forum|board) ist .*(geschlossen|deaktiviert|abgeschaltet)`, `(форум|конференц|сайт)\S* (временно )?(закрыт|отключ|недоступ)`, `техническ\S+ (работ|обслуж)`, `обслуживани`,
 		`en maintenance`, `mantenimiento`, `manutenzione`, `onderhoud`)
 )
 

@@ -11,7 +11,8 @@ import (
 
 // xenforo is XenForo 2 and 1. Posts of people on an ignore list stand on the page with their text and are posts like others.
 var xenforo = &family{
-	name: "xenforo",
+	name:    "xenforo",
+	posting: xenforoPosting,
 	themes: []theme{{
 		name:  "xenforo 2",
 		known: css(`html#XF`),

@@ -58,6 +58,7 @@ type Item struct {
 	Known      string   // of a post on a forum: id of the last post of the thread that was known when it was queued, "" for none
 	Part       string   // of a text in several posts: "1/3"; "" for a whole one
 
+	Receipt  string // what the world answered when it was sent; while it is due that of a LaterError: it was handed over then
 	State    string // Due when ""; Sent for a post that the web board shows and nothing else has to be told
 	Attempts int    // made before this one
 	Seq      int64  // order within everything; Queue gives it
@@ -71,7 +72,7 @@ type File struct {
 }
 
 // Sink is where items go. The receipt is what the world answered. An error concerns the item alone and is temporary,
-// so that the item is tried again later, unless it is one of ErrPermanent, ErrUnsure or ErrDown.
+// so that the item is tried again later, unless it is one of ErrPermanent, ErrUnsure, ErrDown or a LaterError.
 //
 // A Sink that has a method String is called so in the log and in alarms. One Sink may be asked by several goroutines
 // at once; Send returns soon after its context is done.
@@ -89,3 +90,15 @@ var ErrUnsure = errors.New("unknown outcome")
 // ErrDown marks an error of the sink itself, whatever the item: it cannot be reached, or refuses to let us in. It is
 // told once, the sink rests a while, and the attempt does not count against the item.
 var ErrDown = errors.New("out of reach")
+
+// A LaterError says when to try again, and the attempt does not count against the item. With a receipt the item was handed
+// over, and what will come of it shows later: the next attempt, which is given the receipt, looks for that. Meanwhile
+// the item keeps no other of its lane back.
+type LaterError struct {
+	At      time.Time
+	Receipt string
+	Err     error
+}
+
+func (e *LaterError) Error() string { return e.Err.Error() }
+func (e *LaterError) Unwrap() error { return e.Err }

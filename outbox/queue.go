@@ -246,10 +246,10 @@ func items(ctx context.Context, q Queryer, where string, args ...any) ([]Item, e
 
 func scan(rows *sql.Rows) (Item, error) {
 	var it Item
-	var other, receipt, failure string
+	var other, failure string
 	var date, next, expires, created, done int64
 	err := rows.Scan(&it.ID, &it.Lane, &it.Seq, &it.Game, &it.Input, &it.Via, &it.Kind, &it.To, &it.MessageID,
-		&it.Subject, &it.Text, &other, &date, &it.State, &it.Attempts, &next, &expires, &created, &done, &receipt, &failure)
+		&it.Subject, &it.Text, &other, &date, &it.State, &it.Attempts, &next, &expires, &created, &done, &it.Receipt, &failure)
 	if err != nil {
 		return Item{}, err
 	}

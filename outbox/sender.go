@@ -224,8 +224,10 @@ func (s *Sender) attempt(ctx context.Context, it Item, sink Sink) (sent bool, er
 	defer cancel()
 	now := s.Now()
 	permanent, unsure, down := errors.Is(sendErr, ErrPermanent), errors.Is(sendErr, ErrUnsure), errors.Is(sendErr, ErrDown)
+	var later *LaterError
+	handed := errors.As(sendErr, &later) && later.Receipt != ""
 	switch {
-	case sendErr != nil && stopped && !permanent && !unsure: // cut off by us, which says nothing of the sink
+	case sendErr != nil && stopped && !permanent && !unsure && !handed: // cut off by us, which says nothing of the sink
 		return false, s.again(ctx, it, now, 1, sendErr)
 	case down:
 		return false, s.again(ctx, it, s.goDown(ctx, sink, now, sendErr), 1, sendErr)
@@ -236,6 +238,9 @@ func (s *Sender) attempt(ctx context.Context, it Item, sink Sink) (sent bool, er
 	case sendErr == nil:
 		log.Info("outbox: sent", "receipt", receipt)
 		return true, s.finish(ctx, it, now, Sent, receipt, "")
+	case later != nil:
+		log.Info("outbox: to be looked at again", "because", sendErr, "next", later.At, "receipt", later.Receipt)
+		return false, s.later(ctx, it, later)
 	case permanent, unsure && it.Attempts >= maxUnsure, it.Attempts >= maxAttempts:
 		return false, s.fail(ctx, it, now, sendErr)
 	}
@@ -248,6 +253,17 @@ func (s *Sender) attempt(ctx context.Context, it Item, sink Sink) (sent bool, er
 func (s *Sender) again(ctx context.Context, it Item, next time.Time, uncounted int, cause error) error {
 	_, err := s.update(ctx, `UPDATE outbox SET next_at = $1, attempts = attempts - $2, error = $3 WHERE id = $4 AND state = 'due'`,
 		store.Micro(next), uncounted, store.Text(cause.Error()), it.ID)
+	return err
+}
+
+// later puts an item back until it is to be looked at again; one that was handed over goes into a lane of its own.
+func (s *Sender) later(ctx context.Context, it Item, e *LaterError) error {
+	lane := it.Lane
+	if e.Receipt != "" {
+		lane = it.ID
+	}
+	_, err := s.update(ctx, `UPDATE outbox SET next_at = $1, attempts = attempts - 1, lane = $2, receipt = $3, error = $4 WHERE id = $5 AND state = 'due'`,
+		store.Micro(e.At), lane, store.Text(cmp.Or(e.Receipt, it.Receipt)), store.Text(e.Error()), it.ID)
 	return err
 }
 
