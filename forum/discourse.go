@@ -16,6 +16,7 @@ import (
 // discourse is Discourse, by its JSON.
 var discourse = &family{
 	name:    "discourse",
+	posting: discoursePosting,
 	charset: "utf-8",
 	themes: []theme{{
 		name:     "json",

@@ -11,6 +11,7 @@ import (
 // flarum is Flarum, by its JSON.
 var flarum = &family{
 	name:    "flarum",
+	posting: flarumPosting,
 	charset: "utf-8",
 	themes: []theme{{
 		name:     "json",

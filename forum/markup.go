@@ -122,7 +122,7 @@ func boxed(text, begin, end string, forbidden *regexp.Regexp, line func(string) 
 		block := strings.Join(lines[:max(n, 1)], "\n")
 		switch {
 		case n > 0 && begin == "":
-			fence := strings.Repeat("`", max(3, longest(block, '`')+1))
+			fence := strings.Repeat("`", max(3, longestRun(block, '`')+1))
 			out = append(out, fence+"text", block, fence)
 		case n > 0 && !forbidden.MatchString(block):
 			out = append(out, begin+block+end)
@@ -157,8 +157,8 @@ func table(lines []string) int {
 	return n
 }
 
-// longest is the length of the longest run of a character.
-func longest(s string, c rune) int {
+// longestRun is the length of the longest run of a character.
+func longestRun(s string, c rune) int {
 	n, most := 0, 0
 	for _, r := range s {
 		if r == c {
