@@ -7,6 +7,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // phpbb2 is phpBB 2, whose boards are mostly older than UTF-8. Its pages have a link to the next thread where others have
@@ -106,11 +107,22 @@ func startOf(u *url.URL) int {
 	return n
 }
 
-// cutSignature takes the line that phpBB 2 draws above a signature out of a body, and all that is behind it.
+// inBox tells whether something in a body stands in a table there.
+func inBox(n, body *html.Node) bool {
+	for n = n.Parent; n != body; n = n.Parent {
+		if n.DataAtom == atom.Td {
+			return true
+		}
+	}
+	return false
+}
+
+// cutSignature takes the line that phpBB 2 draws above a signature out of a body, and all that is behind it. A line in a box is
+// the writer's own.
 func cutSignature(body *goquery.Selection) {
 	for _, root := range body.Nodes {
 		for n := range root.Descendants() {
-			if n.Type != html.TextNode || strings.TrimSpace(n.Data) != "_________________" {
+			if n.Type != html.TextNode || strings.TrimSpace(n.Data) != "_________________" || inBox(n, root) {
 				continue
 			}
 			for at := n; at != root; at = at.Parent {
