@@ -236,7 +236,7 @@ func (x *Exchange) Page(status int, name string, p *Page) {
 	var out []byte
 	var err error
 	kind := "text/html; charset=" + p.Charset
-	if name == "thread" && x.Skin.Write != nil {
+	if x.Skin.Write != nil {
 		kind, out, err = x.Skin.Write(p)
 	} else {
 		out, err = p.render(name)
@@ -257,12 +257,6 @@ func (x *Exchange) Page(status int, name string, p *Page) {
 
 // Message answers with the board's message page.
 func (x *Exchange) Message(status int, said string) {
-	if x.Skin.Write != nil {
-		x.Status = status
-		x.Header.Set("Content-Type", "text/plain; charset=utf-8")
-		x.Body.WriteString(said)
-		return
-	}
 	p := x.newPage(x)
 	p.Said = said
 	x.Page(status, "message", p)

@@ -29,7 +29,7 @@ type Skin struct {
 	Markup  Markup                                                  // how texts become HTML
 	Merge   time.Duration                                           // a reply within it goes into the writer's own last post; 0: never
 	Words   map[string]map[string]string                            // by language: the board's own words, by the English ones
-	Write   func(p *Page) (contentType string, b []byte, err error) // the page of a thread, in place of templates
+	Write   func(p *Page) (contentType string, b []byte, err error) // the page of a thread, or of a message when Said is set, in place of templates
 	Serve   func(x *Exchange) bool                                  // answers requests that are not for a thread page; false: neither
 	Key     func(x *Exchange) string                                // a token that every page shows; nil: none does
 
@@ -87,6 +87,12 @@ func Skins() []*Skin {
 		vbulletin3,
 		vbulletin4,
 		vbulletin5,
+		invision4,
+		invision2,
+		nodebb,
+		discourse,
+		flarum,
+		boardgamegeek,
 	}
 }
 
