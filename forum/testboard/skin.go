@@ -128,6 +128,7 @@ type Page struct {
 	Total  int // as the board counts
 
 	Said   string // in a message
+	Code   string // what is wrong, where the board names it in no language
 	Onward string // address that a message sends to after some seconds
 	Form   *Form  // of a form or a log-in page
 

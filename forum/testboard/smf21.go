@@ -116,16 +116,23 @@ func smfLogin(x *Exchange, q url.Values) {
 	x.mu.Unlock()
 	switch {
 	case soon:
-		x.Message(http.StatusForbidden, "Sorry, you cannot login again so soon. Please wait 2 seconds and try again.")
+		smfFatal(x, "login_threshold_fail", "Sorry, you cannot login again so soon. Please wait 2 seconds and try again.")
 	case x.Form.Get(session.Name) != session.Value:
-		x.Message(http.StatusForbidden, "Session verification failed. Please try logging out and back in again, and then try again.")
+		smfFatal(x, "session_verify_fail", "Session verification failed. Please try logging out and back in again, and then try again.")
 	case x.Form.Get(token.Name) != token.Value:
-		x.Message(http.StatusForbidden, "Token verification failed. Please go back and try again.")
+		smfFatal(x, "token_verify_fail", "Token verification failed. Please go back and try again.")
 	case !x.logIn(x.Form.Get("user"), x.Form.Get("passwrd")):
 		smfAskLogin(x, http.StatusOK, "", "Password incorrect.")
 	default:
 		x.Redirect(http.StatusFound, fmt.Sprintf("%sindex.php?action=login2;sa=check;member=%d", x.newPage(x).Base, x.User.ID))
 	}
+}
+
+// smfFatal says what is wrong, and names it in no language.
+func smfFatal(x *Exchange, code, said string) {
+	p := x.newPage(x)
+	p.Code, p.Said = "error_"+code, said
+	x.Page(http.StatusForbidden, "message", p)
 }
 
 func smfReply(x *Exchange, thread int) {
@@ -138,10 +145,10 @@ func smfReply(x *Exchange, thread int) {
 		smfAskLogin(x, http.StatusOK, "You are not allowed to post replies in this board. Only registered members may do that.", "")
 		return
 	case x.User.Banned:
-		x.Message(http.StatusForbidden, "Sorry, you are banned from posting on this forum.")
+		smfFatal(x, "your_ban", "Sorry, you are banned from posting on this forum.")
 		return
 	case t.Locked && !x.User.Staff():
-		x.Message(http.StatusForbidden, "This topic is locked, you are not allowed to post here.")
+		smfFatal(x, "topic_locked", "This topic is locked, you are not allowed to post here.")
 		return
 	}
 	f := Form{Subject: "Re: " + t.Title, Text: x.Form.Get("message")}
@@ -150,7 +157,7 @@ func smfReply(x *Exchange, thread int) {
 		return
 	}
 	if x.R.Referer() != "" && !x.referred("") {
-		x.Message(http.StatusForbidden, "Unable to verify referring url. Please go back and try again.")
+		smfFatal(x, "verify_url_fail", "Unable to verify referring url. Please go back and try again.")
 		return
 	}
 	f.Subject = x.Form.Get("subject")
@@ -165,10 +172,10 @@ func smfReply(x *Exchange, thread int) {
 		x.Redirect(http.StatusFound, fmt.Sprintf("%sindex.php?topic=%d.new#new", x.newPage(x).Base, thread))
 		return
 	case already:
-		x.Message(http.StatusForbidden, "You have already submitted this post!  You might have accidentally double clicked or tried to refresh the page.")
+		smfFatal(x, "form_already_submitted", "You have already submitted this post!  You might have accidentally double clicked or tried to refresh the page.")
 		return
 	case tooSoon:
-		x.Message(http.StatusForbidden, fmt.Sprintf("The last posting from your IP was less than %d seconds ago. Please try again later.", int(x.Flood.Seconds())))
+		smfFatal(x, "postWaitTime_broken", fmt.Sprintf("The last posting from your IP was less than %d seconds ago. Please try again later.", int(x.Flood.Seconds())))
 		return
 	case newer:
 		f.Error = fmt.Sprintf("Warning - while you were typing %d new replies have been posted. You may wish to review your post.", len(m.newer))
@@ -186,6 +193,7 @@ func smfForm(x *Exchange, t Thread, f Form) {
 	p := x.form(t.Title, f)
 	p.Thread = t
 	if (x.Moderate || x.User.New) && !x.User.Staff() {
+		p.Form.Hidden = append(p.Form.Hidden, Field{"not_approved", "1"})
 		p.Said = "NOTE: This post will not display until it has been approved by a moderator."
 	}
 	x.Page(http.StatusOK, "form", p)
