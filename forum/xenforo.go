@@ -9,7 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// xenforo is XenForo 2 and 1. Posts of people on an ignore list stand on the page with their text and are posts like others.
+// xenforo is XenForo 2 and 1, and the REST of 2. Posts of people on an ignore list stand on the page with their text and are posts like others.
 var xenforo = &family{
 	name:    "xenforo",
 	posting: xenforoPosting,
@@ -50,6 +50,7 @@ var xenforo = &family{
 		message: css(`.errorPanel, .errorOverlay, .messageBody`), boxes: css(`#loginBar`),
 		clock: spot{css(`.messageMeta abbr.DateTime[data-time]`), ""}, now: spot{css(`.messageMeta abbr.DateTime[data-time]`), "data-time"},
 	}},
+	data:   readXenForo,
 	thread: func(base *url.URL, id string) string { return xenforoAddress(base, "threads/"+url.PathEscape(id)+"/") },
 	from: func(base *url.URL, _, post string) string {
 		return xenforoAddress(base, "posts/"+url.PathEscape(post)+"/")

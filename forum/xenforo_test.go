@@ -151,3 +151,38 @@ func TestXenForoAddresses(t *testing.T) {
 		}
 	}
 }
+
+func TestXenForoREST(t *testing.T) {
+	const answer = `{"posts": [
+{"post_id": 11, "thread_id": 412, "username": "Oleg", "user_id": 12, "post_date": 1773444605, "last_edit_date": 1773444900, "message_state": "visible", "attach_count": 1, "view_url": "https://b.example/threads/412/post-11", "Thread": {"title": "Spring war"},
+ "message": "[QUOTE=\"Vera, post: 10, member: 16\"]\nACCEPT DUEL D1 [QUOTE]VOTE[/QUOTE][/QUOTE]\n[B]SERVE[/B] Vera [S]VOTE Gleb[/S] <3\n[CODE]ROSTER [b]Vera\nGleb[/CODE]\n[SPOILER=\"x\"]VOTE Boris[/SPOILER][LIST]\n[*]one\n[*]two\n[/LIST][IMG]https://x.example/GIVE.png[/IMG][foo]bar"},
+{"post_id": 12, "thread_id": 412, "username": "Gleb", "user_id": 15, "post_date": 1773444700, "message_state": "deleted", "message": "VOTE Oleg"},
+{"post_id": 13, "thread_id": 412, "username": "Guest", "user_id": 0, "post_date": 1773444800, "last_edit_date": 0, "message_state": "visible", "message": "x", "message_parsed": "<div class=\"bbWrapper\"><blockquote class=\"bbCodeBlock bbCodeBlock--quote\">VOTE Oleg</blockquote>hello</div>"}
+], "pagination": {"current_page": 1, "last_page": 2, "per_page": 20, "shown": 3, "total": 23}}`
+	p := Read(answered("https://b.example/api/threads/412/posts?page=1", answer), View{})
+	comparePosts(t, p, []wanted{
+		{"11", "Oleg", "12", true, []string{"SERVE Vera <3", "ROSTER [b]Vera", "Gleb", "VOTE Boris", "one", "two", "[foo]bar"}},
+		{"13", "Guest", "", false, []string{"hello"}},
+	})
+	postedAt(t, p, "2026-03-13T23:30:05Z", "2026-03-13T23:33:20Z")
+	if p.Board != "xenforo" || p.Thread != "412" || p.Title != "Spring war" || p.Mark != 1 || p.Total != 23 || p.Next != "https://b.example/api/threads/412/posts?page=2" || p.Posts[0].Attachments != 1 {
+		t.Errorf("%q, thread %q %q, page %d, %d posts, next %q", p.Board, p.Thread, p.Title, p.Mark, p.Total, p.Next)
+	}
+	last := strings.Replace(answer, `"current_page": 1`, `"current_page": 2`, 1)
+	if p := Read(answered("https://b.example/api/threads/412/posts?page=2", last), View{}); p.Next != "" {
+		t.Errorf("the last page leads to %q", p.Next)
+	}
+}
+
+func TestXenForoRESTErrors(t *testing.T) {
+	for answer, want := range map[string]Kind{
+		`{"errors": [{"code": "api_key_not_found", "message": "API key not found"}]}`:                                               Login,
+		`{"errors": [{"code": "requested_thread_not_found", "message": "The requested thread could not be found.", "params": []}]}`: Message,
+		`{"posts": [{"post_id": "eleven"}], "pagination": {"current_page": 1}}`:                                                     Unreadable,
+		`{"posts": [{"post_id": 11, "message"`:                                                                                      Unreadable,
+	} {
+		if p := Read(answered("https://b.example/api/threads/412/posts", answer), View{}); p.Kind != want || len(p.Posts) > 0 {
+			t.Errorf("%s is a %s, wanted %s", answer, p.Kind, want)
+		}
+	}
+}
