@@ -13,7 +13,7 @@ import (
 )
 
 type xenforoPosts struct {
-	Posts      []xenforoPost `json:"posts"`
+	Posts      []xenforoEntry `json:"posts"`
 	Pagination struct {
 		Current int  `json:"current_page"`
 		Last    int  `json:"last_page"`
@@ -25,7 +25,7 @@ type xenforoPosts struct {
 	} `json:"errors"`
 }
 
-type xenforoPost struct {
+type xenforoEntry struct {
 	ID       int64  `json:"post_id"`
 	Thread   int64  `json:"thread_id"`
 	Username string `json:"username"`
