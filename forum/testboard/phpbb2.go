@@ -10,13 +10,13 @@ import (
 // phpbb2 is phpBB 2 with its own theme, subSilver, in windows-1251.
 var phpbb2 = &Skin{
 	Name: "phpbb2", Family: "phpbb2", Size: 15, Charset: "windows-1251", Cookie: "phpbb2mysql_sid", Linked: "sid",
-	Address: phpbb2Address, Ask: phpbb2Ask, Date: phpbb2Date, Markup: phpbb2Markup,
+	Address: phpbb2Address, Ask: phpbb2Ask, Date: phpbb2Date, Clock: phpbb2Clock, Markup: phpbb2Markup,
 	Noted:   func(e Edit, _ time.Duration) bool { return !e.Staff && !e.Last },
 	Serve:   phpbb2Serve,
 	PastEnd: EndMessage, Missing: Missing{Status: http.StatusOK, Said: "The topic or post you requested does not exist"},
 	Words: map[string]map[string]string{"ru": {
 		"Posted:": "Добавлено:", "Post subject:": "Заголовок сообщения:", "Goto page": "На страницу", "Next": "След.", "Previous": "Пред.", "Page": "Страница", "of": "из", "Author": "Автор", "Message": "Сообщение",
-		"Joined:": "Зарегистрирован:", "All times are GMT": "Часовой пояс: GMT", "Last edited by %s on %s; edited %d time in total": "Последний раз редактировалось: %s (%s), всего редактировалось %d раз",
+		"Joined:": "Зарегистрирован:", "All times are": "Часовой пояс:", "Last edited by %s on %s; edited %d time in total": "Последний раз редактировалось: %s (%s), всего редактировалось %d раз",
 		"Information": "Информация", "Log in": "Вход",
 	}},
 }
@@ -40,6 +40,14 @@ func phpbb2Date(t, _ time.Time, language string) string {
 		return russianDate(t)
 	}
 	return t.Format("Mon Jan 02, 2006 3:04 pm")
+}
+
+func phpbb2Clock(now time.Time, _ string) string {
+	_, offset := now.Zone()
+	if offset == 0 {
+		return "GMT"
+	}
+	return "GMT " + signedHours(offset) + " Hours"
 }
 
 // phpbb2Serve answers to guests who want to reply. Nobody can log in or post here.

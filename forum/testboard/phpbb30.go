@@ -15,13 +15,43 @@ var subsilver2 = oldPhpbb("subsilver2", subsilver2Markup)
 
 func oldPhpbb(name string, m Markup) *Skin {
 	s := *phpbb33
-	s.Name, s.Markup, s.Date, s.Trash = name, m, phpbb30Date, false
+	s.Name, s.Markup, s.Date, s.Clock, s.Trash = name, m, phpbb30Date, phpbb30Clock, false
 	s.Words = map[string]map[string]string{"ru": {
 		"posts": "сообщений", "Page": "Страница", "of": "из", "by": "", "Post subject:": "Заголовок сообщения:", "Posted:": "Добавлено:", "Last edited by": "Последний раз редактировалось", "on": "",
 		"edited %d time in total.": "всего редактировалось %d раз.", "All times are": "Часовой пояс:", "Next": "След.", "Previous": "Пред.", "Go to page": "На страницу", "Information": "Информация",
 		"Author": "Автор", "Message": "Сообщение", "Post Reply": "Ответить",
 	}}
 	return &s
+}
+
+// phpbb30Clock names the zone without summer time, and says when that is on.
+func phpbb30Clock(now time.Time, language string) string {
+	unit, summer := "hour", " [ DST ]"
+	if language == "ru" {
+		unit, summer = "часа", " [ Летнее время ]"
+	}
+	_, offset := now.Zone()
+	if !now.IsDST() {
+		summer = ""
+	} else {
+		offset -= 3600
+	}
+	if offset == 0 {
+		return "UTC" + summer
+	}
+	return "UTC " + signedHours(offset) + " " + unit + summer
+}
+
+// signedHours is an offset in hours: + 3, - 3:30.
+func signedHours(offset int) string {
+	sign := "+"
+	if offset < 0 {
+		sign, offset = "-", -offset
+	}
+	if offset%3600 == 0 {
+		return fmt.Sprintf("%s %d", sign, offset/3600)
+	}
+	return fmt.Sprintf("%s %d:%02d", sign, offset/3600, offset/60%60)
 }
 
 func phpbb30Date(t, _ time.Time, language string) string {

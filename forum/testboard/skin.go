@@ -25,6 +25,7 @@ type Skin struct {
 	Address func(thread, page int) string                           // of a page of a thread, from the board's root; pages count from 1
 	Ask     func(r *http.Request, size int) *Want                   // what page of which thread a request is for, nil for none
 	Date    func(t, now time.Time, language string) string          // both in the zone of the board
+	Clock   func(now time.Time, language string) string             // what its pages say of their zone; nil: nothing
 	Noted   func(e Edit, after time.Duration) bool                  // whether an edit leaves a note; nil: always
 	Markup  Markup                                                  // how texts become HTML
 	Merge   time.Duration                                           // a reply within it goes into the writer's own last post; 0: never
@@ -222,6 +223,9 @@ func (p *Page) Previous() int { return p.Number - 1 }
 func (p *Page) Date(t time.Time) string {
 	return p.skin.Date(t.In(p.Now.Location()), p.Now, p.Language)
 }
+
+// Clock is what the board says of its zone.
+func (p *Page) Clock() string { return p.skin.Clock(p.Now, p.Language) }
 
 //go:embed skins
 var folders embed.FS
