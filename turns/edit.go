@@ -258,6 +258,11 @@ func (c *cause) withdrawn(m *Member, at time.Time) error {
 			return errors.Join(err, c.tellBack(m, back))
 		}
 	}
+	if s.over && c.g.kit.HasRounds() { // else something took their place
+		if _, s.over, err = c.w.dueWithin(c.g, versions[0].Taken, a.seenAt()); err != nil {
+			return err
+		}
+	}
 	if len(s.kept)+len(s.acted) == 0 && !s.over && !slices.ContainsFunc(versions, func(r ingest.Row) bool { return r.Status == ingest.Desk && r.Note == undecidedNote }) {
 		return nil
 	}
@@ -385,8 +390,12 @@ func (c *cause) tellBack(m *Member, back []TakenBack) error {
 	if err := c.commit(); err != nil {
 		return err
 	}
-	if to := a.answerTo(m); to != "" {
-		c.w.ask(c.g, m, to, nil, "post-taken-back", map[string]any{"subject": a.read.Subject, "link": a.post.Permalink, "lines": backLines(back), "gone": a.post.Withdrawn})
+	data := map[string]any{"subject": a.read.Subject, "lines": backLines(back), "gone": a.post.Withdrawn}
+	for i := range c.g.Members {
+		his := func(o TakenBack) bool { return o.By.Seat == c.g.Members[i].Seat }
+		if o := &c.g.Members[i]; o.mail() != "" && (o.Seat == m.Seat || slices.ContainsFunc(back, his)) {
+			c.w.ask(c.g, o, o.mail(), nil, "post-taken-back", data)
+		}
 	}
 	return c.w.heldBy(c.g, nil, broke)
 }

@@ -14,7 +14,7 @@ import (
 // Entry is an input of the log as people are shown it. Its JSON is what "arroba game log --json" prints.
 type Entry struct {
 	N       int64       `json:"n"`
-	Kind    string      `json:"kind"` // open, letter, due or set
+	Kind    string      `json:"kind"` // open, letter, due, set, pause or back
 	At      time.Time   `json:"at"`
 	By      rules.Seat  `json:"by,omitempty"`     // the writer, "" for one who wrote without a name
 	Who     string      `json:"who,omitempty"`    // did it at the command line
@@ -24,6 +24,7 @@ type Entry struct {
 	Receipt string      `json:"receipt,omitempty"`
 	Due     *rules.Due  `json:"due,omitempty"`
 	Orders  []RuledLine `json:"orders,omitempty"`
+	Back    []string    `json:"back,omitempty"`    // orders that were taken back because the post that gave them says so no more
 	Changes []Changed   `json:"changes,omitempty"` // of settings
 	Events  []Event     `json:"events"`
 	Undone  []int64     `json:"undone,omitempty"` // numbers of those that a rollback has undone since, once marked
@@ -56,6 +57,10 @@ func (in *Input) Entry(game string) (Entry, error) {
 		err = json.Unmarshal(in.Body, e.Due)
 	case kindLetter:
 		err = in.letterEntry(game, &e)
+	case kindBack:
+		var b BackBody
+		err = json.Unmarshal(in.Body, &b)
+		e.By, e.Via, e.Letter, e.Back = in.Seat, viaPost, in.Inbox, backLines(b.Orders)
 	case kindSet:
 		var b SetBody
 		b, err = in.DecodeSet()

@@ -104,6 +104,9 @@ func (r *rig) readsIn(source string, posts ...forum.Record) Outcome {
 	if err != nil {
 		r.Fatal(err)
 	}
+	if len(h.Letters) == 0 {
+		return Outcome{}
+	}
 	return h.Letters[len(h.Letters)-1]
 }
 

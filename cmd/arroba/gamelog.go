@@ -93,6 +93,9 @@ func entryText(texts *templates.Texts, g *turns.Game, in turns.Entry) (string, e
 			b.WriteString(indented(o.Reason, "              "))
 		}
 	}
+	for _, line := range in.Back {
+		fmt.Fprintf(&b, "    taken back  %s\n", line)
+	}
 	for _, ev := range in.Events {
 		var data rules.Data
 		if err := json.Unmarshal(ev.Data, &data); err != nil {
@@ -114,6 +117,8 @@ func inputTitle(g *turns.Game, in turns.Entry) string {
 		return strings.TrimSpace("due: " + in.Due.Kind + " " + in.Due.ID)
 	case in.Changes != nil:
 		return "settings, changed by " + in.Who
+	case in.Back != nil:
+		return "changed post of " + nicks(g, []rules.Seat{in.By})
 	case in.Kind != "letter":
 		return in.Kind
 	case in.By == "":

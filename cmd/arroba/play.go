@@ -173,7 +173,7 @@ func (sc *scene) add(in turns.Input, letter string) error {
 		return err
 	}
 	sc.Events = append(sc.Events, events...)
-	if letter == "" || in.Inbox != letter {
+	if letter == "" || in.Inbox != letter || in.Kind != "letter" {
 		return nil
 	}
 	body, err := in.DecodeLetter()

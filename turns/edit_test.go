@@ -1,0 +1,192 @@
+package turns
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"arroba/forum"
+	"arroba/ingest"
+)
+
+var firstDue = time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)
+
+// TestEdits: a post that is read twice, and says something else the second time.
+func TestEdits(t *testing.T) {
+	const gmTold, annaTold, receipt = "question gm@lands.example", "question anna@x.example", "receipt anna@x.example"
+	for _, tt := range []struct {
+		about, edits string
+		first, then  string
+		after        bool // the round closes between the two readings
+		change       func(*forum.Record)
+		inForce      []string
+		told         []string
+		says         string
+	}{
+		{"F8 without a note", "", "SEND 5 TO Ford\nSPY ON Mill", "SEND 6 TO Ford", false, nil,
+			[]string{"3 SEND 6 TO Ford"}, []string{receipt}, "is taken back: > SEND 5 TO Ford > SPY ON Mill"},
+		{"F8 where the first counts", EditsFirst, "SEND 5 TO Ford", "SEND 6 TO Ford", false, nil,
+			[]string{"1 SEND 5 TO Ford"}, []string{gmTold}, "what a post says first counts"},
+		{"F8 where the GM rules", EditsAsk, "SEND 5 TO Ford", "SEND 6 TO Ford", false, nil,
+			[]string{"1 SEND 5 TO Ford"}, []string{gmTold, annaTold}, "> AS Anna > SEND 6 TO Ford > END"},
+		{"F9 seen after the deadline", "", "SEND 5 TO Ford", "SEND 6 TO Ford", true, nil, nil, []string{gmTold}, "what it said before that counts"},
+		{"F11 a second post merged into the first", "", "SEND 5 TO Ford", "SEND 5 TO Ford\nSEND 2 TO Mill", false, func(p *forum.Record) { p.Added = 1 },
+			[]string{"1 SEND 5 TO Ford", "2 SEND 2 TO Mill"}, []string{receipt}, "1 order: 1 accepted"},
+		{"F11 seen after the deadline", "", "SEND 5 TO Ford", "SEND 5 TO Ford\nSEND 2 TO Mill", true, func(p *forum.Record) { p.Added = 1 },
+			nil, []string{gmTold, annaTold}, "> ORDERS > AS Anna > SEND 2 TO Mill > END"},
+		{"F17 gone", "", "SEND 5 TO Ford\nSPY ON Mill", "", false, gone, nil, []string{annaTold}, "Your post is gone."},
+		{"F17 gone after its round", "", "SEND 5 TO Ford", "", true, gone, nil, []string{gmTold}, "is gone after its orders were carried out"},
+		{"F17 gone where the first counts", EditsFirst, "SEND 5 TO Ford", "", false, gone, []string{"1 SEND 5 TO Ford"}, []string{gmTold}, "is gone"},
+		{"prose that is gone", "", "hello", "", false, gone, nil, nil, ""},
+		{"orders that become prose", "", "SEND 5 TO Ford", "Never mind", false, nil, nil, []string{annaTold}, "was changed. These orders"},
+		{"prose that becomes orders", "", "hello", "SEND 6 TO Ford", false, nil, []string{"1 SEND 6 TO Ford"}, []string{receipt}, ""},
+		{"a refused order that is mended", "", "SEND 50 TO Ford", "SEND 6 TO Ford", false, nil, []string{"1 SEND 6 TO Ford"}, []string{receipt}, ""},
+		{"prose round the same orders", "", "hello\nSEND 5 TO Ford", "SEND 5 TO Ford\nbye", false, nil, []string{"1 SEND 5 TO Ford"}, nil, ""},
+		{"what was done at once is done once", "", "WATCHWORD oak\nSEND 5 TO Ford", "WATCHWORD oak\nSEND 6 TO Ford", false, nil,
+			[]string{"2 SEND 6 TO Ford"}, []string{receipt}, "1 order: 1 accepted"},
+		{"what was done at once stays", "", "WATCHWORD oak\nSEND 5 TO Ford", "WATCHWORD oak", false, nil, nil, []string{annaTold}, "> SEND 5 TO Ford"},
+		{"nothing but what was done at once", "", "WATCHWORD oak", "WATCHWORD elm", false, nil, nil, []string{gmTold}, "after its orders were carried out"},
+		{"another author than before", "", "SEND 5 TO Ford", "SEND 6 TO Ford", false, as("Zoë", "13"), []string{"1 SEND 5 TO Ford"}, []string{gmTold}, "another author"},
+	} {
+		t.Run(tt.about, func(t *testing.T) {
+			r := threadRig(t, tt.edits)
+			posted := r.now
+			r.reads(r.posted("1", tt.first))
+			r.sent()
+			if r.until(posted.Add(time.Hour)); tt.after {
+				r.until(firstDue.Add(time.Minute))
+			}
+			r.sent()
+			second := r.posted("1", tt.then, spanned(posted, posted), version(2))
+			if tt.change != nil {
+				tt.change(&second)
+			}
+			o := r.reads(second)
+			if o.Game != "lands" || o.Seat == "" {
+				t.Errorf("%+v", o)
+			}
+			equal(t, "in force", r.inForce(), tt.inForce...)
+			heads, texts := mails(r.sent())
+			equal(t, "told", heads, tt.told...)
+			if !strings.Contains(strings.Join(strings.Fields(texts), " "), tt.says) {
+				t.Errorf("told:\n%s", texts)
+			}
+			r.same("lands")
+			r.reads(second)
+			if again := r.sent(); len(again) != 0 {
+				t.Errorf("told again of the same version: %v", again)
+			}
+			r.until(r.now.Add(24 * time.Hour))
+			r.same("lands")
+		})
+	}
+}
+
+// TestF9TheStoredVersionCounts: what stood in the post when it was read before the deadline wins the place.
+func TestF9TheStoredVersionCounts(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 5 TO Ford"))
+	r.until(firstDue.Add(time.Minute))
+	r.reads(r.posted("1", "SEND 9 TO Mill", version(2), spanned(noon, noon)))
+	if _, ev := r.lastInput(); !strings.Contains(string(ev[1].Data), `"place":"Ford"`) || strings.Contains(fmt.Sprint(r.events("lands")), "Mill") {
+		t.Errorf("%s", ev[1].Data)
+	}
+}
+
+// TestEditsAmongOtherLetters: only what stands of the post is taken back, whatever took its place since.
+func TestEditsAmongOtherLetters(t *testing.T) {
+	r := threadRig(t, "")
+	edit := func(n int, text string, change ...func(*forum.Record)) {
+		r.now = r.now.Add(time.Minute)
+		r.reads(r.posted("1", text, append(change, version(n), spanned(noon, noon))...))
+	}
+	edit(1, "SEND 5 TO Ford\nSPY ON Mill")
+	r.order("anna@x.example", "SEND 7 TO Ford")
+	edit(2, "SPY ON Ford")
+	equal(t, "another letter's order stays", r.inForce(), "3 SEND 7 TO Ford", "4 SPY ON Ford")
+	edit(3, "SEND 1 TO Mill")
+	edit(4, "SPY ON Ford")
+	equal(t, "back to what it said once", r.inForce(), "3 SEND 7 TO Ford", "6 SPY ON Ford")
+	edit(5, "SPY ON Ford\nSEND 1 TO Mill", func(p *forum.Record) { p.Added = 1 })
+	edit(6, "SPY ON Mill\nSEND 2 TO Mill")
+	equal(t, "what was merged into it is changed with it", r.inForce(), "3 SEND 7 TO Ford", "8 SPY ON Mill", "9 SEND 2 TO Mill")
+	r.order("anna@x.example", "CANCEL ALL")
+	r.sent()
+	edit(7, "", gone)
+	if heads, _ := mails(r.sent()); len(heads) != 0 {
+		t.Errorf("nothing was left, and told are %v", heads)
+	}
+	r.same("lands")
+}
+
+// TestEditsAndRollbacks: of what was taken back and given again, that which is in force goes.
+func TestEditsAndRollbacks(t *testing.T) {
+	for _, redo := range []bool{false, true} {
+		r := threadRig(t, "")
+		r.reads(r.posted("1", "SEND 5 TO Ford"))
+		r.now = r.now.Add(time.Minute)
+		r.order(gmOfLands, "ROLLBACK TO ROUND 1")
+		r.order("boris@x.example", "SEND 3 TO Mill")
+		equal(t, "number 1 is another's now", r.inForce(), "1 SEND 3 TO Mill")
+		if redo {
+			r.order(gmOfLands, "REDO ALL")
+		}
+		r.now = r.now.Add(time.Minute)
+		r.reads(r.posted("1", "", gone, version(2)))
+		equal(t, "in force", r.inForce(), "1 SEND 3 TO Mill")
+		r.same("lands")
+		if r.order(gmOfLands, "ROLLBACK TO ROUND 1"); len(r.inForce()) != 0 {
+			t.Errorf("in force %v", r.inForce())
+		}
+		r.same("lands")
+	}
+}
+
+// TestAnEditTakesREADYBack: with the post that said so.
+func TestAnEditTakesREADYBack(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 5 TO Ford\nREADY"))
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 6 TO Ford", version(2)))
+	r.order("boris@x.example", "READY")
+	r.reads(r.posted("2", "READY", as("Zoë", "13")))
+	r.until(r.now.Add(time.Minute))
+	equal(t, "events", r.events("lands"))
+	r.order("anna@x.example", "READY")
+	r.until(r.now.Add(time.Minute))
+	if got := r.events("lands"); len(got) == 0 || got[0] != "round-closed" {
+		t.Errorf("events %v", got)
+	}
+	r.same("lands")
+}
+
+// TestTheGMsPostIsGone: what it ordered for others is taken back, and they hear of it.
+func TestTheGMsPostIsGone(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "AS Anna\nSEND 5 TO Ford", as("Gareth", "2")))
+	equal(t, "in force", r.inForce(), "1 SEND 5 TO Ford")
+	r.sent()
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "", gone, version(2)))
+	equal(t, "in force", r.inForce())
+	heads, _ := mails(r.sent())
+	equal(t, "told", heads, "question gm@lands.example", "question anna@x.example")
+	r.same("lands")
+}
+
+// TestEditsWhileAGameIsHeld: what waited is ruled on as it would have been.
+func TestEditsWhileAGameIsHeld(t *testing.T) {
+	r := threadRig(t, "")
+	r.exec(`UPDATE game SET held = 'a rule failed' WHERE name = 'lands'`)
+	r.reads(r.posted("1", "SEND 5 TO Ford"))
+	r.now = r.now.Add(time.Minute)
+	if o := r.reads(r.posted("1", "SEND 6 TO Ford", version(2))); o.Status != ingest.Waiting {
+		t.Errorf("%+v", o)
+	}
+	if _, err := r.Resume(t.Context(), "lands"); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "in force", r.inForce(), "2 SEND 6 TO Ford")
+	r.same("lands")
+}
