@@ -65,6 +65,9 @@ func (r *reader) lang() string {
 // orderOf tells what a page makes certain about the order of day and month: the other one would have days that are none,
 // posts of the future, a clock of another day, or posts that grow older as their ids grow.
 func (d dating) orderOf(posts []Post, texts []string, clock string, now time.Time) order {
+	if !slices.ContainsFunc(texts, d.digitsIn) {
+		return undecided
+	}
 	if d.zone == nil {
 		d.zone = time.UTC
 	}

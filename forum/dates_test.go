@@ -277,3 +277,24 @@ func TestDisorder(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// FuzzDate reads any text for a date, in any order and zone: it never panics, and what it tells is an interval.
+func FuzzDate(f *testing.F) {
+	for _, date := range []string{"Sun Oct 26, 2025 1:53 pm", "05-06-2026, 02:17 PM", "Сегодня, 10:15", "vor 13 Minuten", "2026年11月30日 下午 2:17", "٢٦ أكتوبر ٢٠٢٥", "All times are UTC + 1 hour [ DST ]", "The time now is 00:08.", "1773421200", "99999999999999999999 ago"} {
+		f.Add(date, uint8(0))
+	}
+	zones := []*time.Location{time.UTC, zoneOf(f, "Europe/Berlin"), zoneOf(f, "America/St_Johns"), zoneOf(f, "Pacific/Apia")}
+	f.Fuzz(func(t *testing.T, date string, how uint8) {
+		d := dating{at: time.Date(2026, 11, 30, 14, 17, 3, 0, time.UTC), zone: zones[how/9%4], order: order(how % 3), usual: order(how / 3 % 3)}
+		if offset, known := d.offset(plainDate(date), d.at); known && offset.Abs() > 100*time.Hour {
+			t.Errorf("a clock of %v", offset)
+		}
+		i := readDate(date, d)
+		if i.Early.After(i.Late) || !i.IsZero() && (i.At.Before(i.Early) || i.At.After(i.Late)) {
+			t.Errorf("%q: %v is not from %v to %v", date, i.At, i.Early, i.Late)
+		}
+		if i.At.Nanosecond() != 0 {
+			t.Errorf("%q: %v has fractions", date, i.At)
+		}
+	})
+}

@@ -37,12 +37,7 @@ func (t theme) lines(body *goquery.Selection) []string {
 	if t.cut != nil {
 		t.cut(body)
 	}
-	w := lineWriter{omit: map[*html.Node]bool{}}
-	if t.omit != nil {
-		for _, n := range body.FindMatcher(t.omit).Nodes {
-			w.omit[n] = true
-		}
-	}
+	w := lineWriter{omit: nodesOf(body, t.omit)}
 	for _, n := range body.Nodes {
 		w.block(n, false)
 	}
@@ -106,7 +101,7 @@ func (w *lineWriter) block(n *html.Node, pre bool) {
 }
 
 func (w *lineWriter) inside(n *html.Node, pre bool) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := range n.ChildNodes() {
 		w.node(c, pre)
 	}
 }
@@ -183,7 +178,7 @@ func textOf(n *html.Node) string {
 		return n.Data
 	}
 	var b strings.Builder
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := range n.ChildNodes() {
 		b.WriteString(textOf(c))
 	}
 	return b.String()

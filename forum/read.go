@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -101,7 +102,7 @@ func recognise(doc *goquery.Document, v View) (*family, *theme) {
 			continue
 		}
 		for i := range f.themes {
-			if known := f.themes[i].known; known != nil && doc.FindMatcher(known).Length() > 0 {
+			if known := f.themes[i].known; known != nil && doc.FindMatcher(goquery.SingleMatcher(known)).Length() > 0 {
 				return f, &f.themes[i]
 			}
 		}
@@ -213,7 +214,7 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 		p.Subject = fold(r.theme.about(s))
 	}
 	p.Permalink = r.link(r.text(s, r.theme.permalink))
-	p.Edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && s.FindMatcher(r.theme.edited).Length() > 0
+	p.Edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && s.FindMatcher(goquery.SingleMatcher(r.theme.edited)).Length() > 0
 	if r.theme.attached != nil {
 		p.Attachments = s.FindMatcher(r.theme.attached).Length()
 	}
@@ -221,7 +222,7 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 	if r.theme.dateOf != nil {
 		date = r.theme.dateOf(s, r.doc)
 	}
-	body := s.FindMatcher(r.theme.body).First()
+	body := s.FindMatcher(goquery.SingleMatcher(r.theme.body))
 	r.theme.fill(&p, body, r.address.Host)
 	if p.ID == "" {
 		return p, "", []string{"a post has no id, so that nothing can be told of it: " + fold(s.Text())}
@@ -241,7 +242,7 @@ func (r *reader) text(in *goquery.Selection, s spot) string {
 		return ""
 	}
 	if s.at != nil {
-		in = in.FindMatcher(s.at).First()
+		in = in.FindMatcher(goquery.SingleMatcher(s.at))
 	}
 	if s.attr != "" {
 		return in.AttrOr(s.attr, "")
@@ -273,7 +274,7 @@ func (r *reader) link(href string) string {
 	}
 	if r.base == nil {
 		r.base = r.address
-		if base, err := r.address.Parse(r.doc.FindMatcher(baseElement).AttrOr("href", "")); err == nil {
+		if base, err := r.address.Parse(r.doc.FindMatcher(goquery.SingleMatcher(baseElement)).AttrOr("href", "")); err == nil {
 			r.base = base
 		}
 	}
@@ -319,18 +320,20 @@ func WithoutSession(address string) string {
 	return address
 }
 
-var sessioned = css(`[href*="sid="], [href*="PHPSESSID="], [href*="s="], [src*="sid="], [src*="PHPSESSID="], [src*="s="], [cite*="sid="], [cite*="PHPSESSID="]`)
-
 // stripSessions takes the ids of sessions out of the links in a body that lead to the board itself.
 func stripSessions(body *goquery.Selection, host string) {
-	body.FindMatcher(sessioned).Each(func(_ int, s *goquery.Selection) {
-		for _, attr := range []string{"href", "src", "cite"} {
-			address, ok := s.Attr(attr)
-			if u, err := url.Parse(address); ok && err == nil && (u.Host == "" || u.Host == host) {
-				s.SetAttr(attr, WithoutSession(address))
+	for _, in := range body.Nodes {
+		for n := range in.Descendants() {
+			for i, a := range n.Attr {
+				if a.Key != "href" && a.Key != "src" && a.Key != "cite" || !strings.Contains(a.Val, "=") {
+					continue
+				}
+				if u, err := url.Parse(a.Val); err == nil && (u.Host == "" || u.Host == host) {
+					n.Attr[i].Val = WithoutSession(a.Val)
+				}
 			}
 		}
-	})
+	}
 }
 
 // fill puts what a body on a page of a host says into a post. A body that was not found leaves it without lines and hash:
@@ -353,16 +356,11 @@ func (t theme) fill(p *Post, body *goquery.Selection, host string) {
 // for each visit: what the theme says, the note of an edit, how long ago something was, numbers of elements and what scripts
 // need.
 func (t theme) hash(body *goquery.Selection) string {
-	body = body.Clone()
-	for _, m := range []goquery.Matcher{aside, t.passing, t.edited} {
-		if m != nil {
-			body.FindMatcher(m).Remove()
-		}
-	}
+	without := nodesOf(body, aside, t.passing, t.edited)
 	var b strings.Builder
 	for _, n := range body.Nodes {
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			canonical(&b, c)
+		for c := range n.ChildNodes() {
+			canonical(&b, c, without)
 		}
 	}
 	sum := sha256.Sum256([]byte(fold(b.String())))
@@ -371,14 +369,27 @@ func (t theme) hash(body *goquery.Selection) string {
 
 var aside = css(`script, style`)
 
-// canonical writes what counts of an element.
-func canonical(b *strings.Builder, n *html.Node) {
-	switch n.Type {
-	case html.TextNode:
+// nodesOf are the elements in a selection that one of some matchers finds, which may be nil.
+func nodesOf(in *goquery.Selection, matchers ...goquery.Matcher) map[*html.Node]bool {
+	found := map[*html.Node]bool{}
+	for _, m := range matchers {
+		if m == nil {
+			continue
+		}
+		for _, n := range in.FindMatcher(m).Nodes {
+			found[n] = true
+		}
+	}
+	return found
+}
+
+// canonical writes what counts of a node.
+func canonical(b *strings.Builder, n *html.Node, without map[*html.Node]bool) {
+	switch {
+	case n.Type == html.TextNode:
 		b.WriteString(n.Data)
 		return
-	case html.ElementNode:
-	default:
+	case n.Type != html.ElementNode || without[n]:
 		return
 	}
 	b.WriteString("<" + n.Data)
@@ -386,13 +397,13 @@ func canonical(b *strings.Builder, n *html.Node) {
 		switch {
 		case a.Key == "href" && strings.Contains(a.Val, "/email-protection#"): // drawn anew for each visit
 		case a.Key == "href", a.Key == "alt", a.Key == "style", a.Key == "datetime", a.Key == "class" && n.Data == "span":
-			fmt.Fprintf(b, " %s=%q", a.Key, a.Val)
+			b.WriteString(" " + a.Key + "=" + strconv.Quote(a.Val))
 		}
 	}
 	b.WriteString(">")
 	if n.Data != "time" { // it may say how long ago
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			canonical(b, c)
+		for c := range n.ChildNodes() {
+			canonical(b, c, without)
 		}
 	}
 	b.WriteString("</" + n.Data + ">")
