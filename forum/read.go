@@ -102,7 +102,7 @@ func recognise(doc *goquery.Document, v View) (*family, *theme) {
 			continue
 		}
 		for i := range f.themes {
-			if known := f.themes[i].known; known != nil && doc.FindMatcher(goquery.SingleMatcher(known)).Length() > 0 {
+			if known := f.themes[i].known; known != nil && first(doc.Selection, known).Length() > 0 {
 				return f, &f.themes[i]
 			}
 		}
@@ -214,7 +214,7 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 		p.Subject = fold(r.theme.about(s))
 	}
 	p.Permalink = r.link(r.text(s, r.theme.permalink))
-	p.Edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && s.FindMatcher(goquery.SingleMatcher(r.theme.edited)).Length() > 0
+	p.Edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && first(s, r.theme.edited).Length() > 0
 	if r.theme.attached != nil {
 		p.Attachments = s.FindMatcher(r.theme.attached).Length()
 	}
@@ -222,7 +222,7 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 	if r.theme.dateOf != nil {
 		date = r.theme.dateOf(s, r.doc)
 	}
-	body := s.FindMatcher(goquery.SingleMatcher(r.theme.body))
+	body := first(s, r.theme.body)
 	r.theme.fill(&p, body, r.address.Host)
 	if p.ID == "" {
 		return p, "", []string{"a post has no id, so that nothing can be told of it: " + fold(s.Text())}
@@ -236,13 +236,29 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 	return p, date, problems
 }
 
+// first finds the first element in a selection, and looks no further.
+func first(in *goquery.Selection, m goquery.Matcher) *goquery.Selection {
+	single := goquery.SingleMatcher(m)
+	for _, n := range in.Nodes {
+		for c := range n.ChildNodes() {
+			if c.Type != html.ElementNode {
+				continue
+			}
+			if found := single.MatchAll(c); len(found) > 0 {
+				return in.FindNodes(found...)
+			}
+		}
+	}
+	return in.FindNodes()
+}
+
 // text returns what stands at a spot, "" when nothing does.
 func (r *reader) text(in *goquery.Selection, s spot) string {
 	if s == (spot{}) {
 		return ""
 	}
 	if s.at != nil {
-		in = in.FindMatcher(goquery.SingleMatcher(s.at))
+		in = first(in, s.at)
 	}
 	if s.attr != "" {
 		return in.AttrOr(s.attr, "")
@@ -274,7 +290,7 @@ func (r *reader) link(href string) string {
 	}
 	if r.base == nil {
 		r.base = r.address
-		if base, err := r.address.Parse(r.doc.FindMatcher(goquery.SingleMatcher(baseElement)).AttrOr("href", "")); err == nil {
+		if base, err := r.address.Parse(first(r.doc.Selection, baseElement).AttrOr("href", "")); err == nil {
 			r.base = base
 		}
 	}
