@@ -47,7 +47,7 @@ var discourse = &Skin{
 			return fmt.Sprintf(`<a class="mention" href="/u/%d">@%s</a>`, u.ID, escaped(u.Name))
 		},
 	},
-	Write:   writeDiscourse,
+	Write: writeDiscourse, Serve: discourseServe,
 	Missing: Missing{Said: "The requested URL or resource could not be found."},
 }
 

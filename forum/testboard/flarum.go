@@ -33,7 +33,7 @@ var flarum = &Skin{
 			return fmt.Sprintf(`<a href="/u/%d" class="UserMention">@%s</a>`, u.ID, escaped(u.Name))
 		},
 	},
-	Write:   writeFlarum,
+	Write: writeFlarum, Serve: flarumServe,
 	Missing: Missing{Said: "not_found"},
 }
 

@@ -458,3 +458,55 @@ func TestXenForoTakesAReplyByItsAPI(t *testing.T) {
 	v.wantSaid(say("key-1"), http.StatusForbidden, "do_not_have_permission")
 	v.wantPosts(4)
 }
+
+func TestDiscourseTakesAReplyByItsAPI(t *testing.T) {
+	v := visit(t, discourse)
+	say := func(text string, headers ...string) shown {
+		if headers == nil {
+			headers = []string{"Api-Key", "key-1", "Api-Username", "herald"}
+		}
+		return v.ask("POST", "/posts.json", "application/json", `{"topic_id":1,"raw":"`+text+`"}`, headers...)
+	}
+	v.wantSaid(say("Hear ye!", "Api-Key", "wrong"), http.StatusForbidden, "invalid_access")
+	v.wantSaid(say("Hear ye!", "Api-Key", "key-1", "Api-Username", "Alice"), http.StatusForbidden, "invalid_access")
+	v.wantSaid(say("Hear ye!"), http.StatusOK, `"post_number":3`)
+	v.wantSaid(say("Hear ye!"), http.StatusUnprocessableEntity, "too similar")
+	v.b.Alone = 1
+	v.wantSaid(say("Hear more!"), http.StatusUnprocessableEntity, "consecutive replies")
+	v.b.Alone = 0
+	v.b.Flood = time.Minute
+	if got := say("Hear more!"); got.StatusCode != http.StatusTooManyRequests || got.Header.Get("Retry-After") != "60" {
+		t.Errorf("a reply too soon is answered %d, Retry-After %q", got.StatusCode, got.Header.Get("Retry-After"))
+	}
+	v.later(time.Hour)
+	v.b.Moderate = true
+	v.wantSaid(say("Hear more!"), http.StatusOK, `"action":"enqueued"`)
+	v.later(time.Hour)
+	v.wantSaid(say(""), http.StatusUnprocessableEntity, "can't be blank")
+	v.b.Lock(v.thread)
+	v.wantSaid(say("Too late"), http.StatusForbidden, "invalid_access")
+	v.wantPosts(4)
+}
+
+func TestFlarumTakesAReplyByItsAPI(t *testing.T) {
+	v := visit(t, flarum)
+	login := v.ask("POST", "/api/token", "application/json", `{"identification":"Herald","password":"tabard & trumpet"}`)
+	v.wantSaid(login, http.StatusOK, `"token":"key-1"`)
+	v.wantSaid(v.ask("POST", "/api/token", "application/json", `{"identification":"Herald","password":"wrong"}`), http.StatusUnauthorized, "not_authenticated")
+	say := func(authorization string) shown {
+		body := `{"data":{"type":"posts","attributes":{"content":"Hear ye!"},"relationships":{"discussion":{"data":{"type":"discussions","id":"1"}}}}}`
+		return v.ask("POST", "/api/posts", "application/json", body, "Authorization", authorization)
+	}
+	v.wantSaid(say(""), http.StatusBadRequest, "csrf_token_mismatch")
+	v.wantSaid(say("Token wrong"), http.StatusUnauthorized, "not_authenticated")
+	v.wantSaid(say("Token key-1"), http.StatusCreated, `"id":"3"`)
+	v.b.Flood = 10 * time.Second
+	v.wantSaid(say("Token key-1"), http.StatusTooManyRequests, "too_many_requests")
+	v.later(time.Minute)
+	v.b.Moderate = true
+	v.wantSaid(say("Token key-1"), http.StatusCreated, `"isApproved":false`)
+	v.later(time.Minute)
+	v.b.Lock(v.thread)
+	v.wantSaid(say("Token key-1"), http.StatusForbidden, "permission_denied")
+	v.wantPosts(4)
+}

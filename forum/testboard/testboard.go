@@ -41,6 +41,7 @@ type Board struct {
 	Flood    time.Duration // between two posts of a user
 	Moderate bool          // posts of everybody but staff wait for a moderator
 	Limit    int           // characters of a post; 0 for no limit
+	Alone    int           // replies that one user may write in a row where the board looks at that; 0 for any number
 
 	Before func(r *http.Request) // called before every request is answered, outside of all locks; may be nil
 
