@@ -1,6 +1,7 @@
 package testboard
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -59,7 +60,7 @@ type fields map[string]any
 func writeDiscourse(p *Page) (string, []byte, error) {
 	const kind = "application/json; charset=utf-8"
 	if p.Said != "" {
-		b, err := json.Marshal(fields{"errors": []string{p.Said}, "error_type": "not_found"})
+		b, err := json.Marshal(fields{"errors": []string{p.Said}, "error_type": cmp.Or(p.Code, "not_found")})
 		return kind, b, err
 	}
 	posts := []fields{}

@@ -105,13 +105,16 @@ var (
 	AskLogin = Fault{Name: "login page", Instead: func(x *Exchange) {
 		x.visit()
 		p := x.newPage(x)
-		p.Said = "You must log in to read this."
+		p.Said, p.Code = "You must log in to read this.", "not_logged_in"
 		p.Form = &Form{Error: p.Said}
-		if t := templates()[x.Skin.Name]; t != nil && t.Lookup("login") != nil {
+		switch t := templates()[x.Skin.Name]; {
+		case t != nil && t.Lookup("login") != nil:
 			x.Page(http.StatusOK, "login", p)
-			return
+		case t != nil:
+			x.Page(http.StatusForbidden, "message", p)
+		default:
+			x.Page(http.StatusUnauthorized, "message", p)
 		}
-		x.Message(http.StatusForbidden, p.Said)
 	}}
 	Closed = Fault{Name: "board closed", Instead: func(x *Exchange) {
 		x.Message(http.StatusOK, "This board is currently closed. Please check back later.")

@@ -48,7 +48,11 @@ func flarumAddress(thread, offset int) string {
 func writeFlarum(p *Page) (string, []byte, error) {
 	const kind = "application/vnd.api+json"
 	if p.Said != "" {
-		b, err := json.Marshal(fields{"errors": []fields{{"status": "404", "code": p.Said}}})
+		e := fields{"status": "404", "code": p.Said}
+		if p.Code == "not_logged_in" {
+			e = fields{"status": "401", "code": "not_authenticated"}
+		}
+		b, err := json.Marshal(fields{"errors": []fields{e}})
 		return kind, b, err
 	}
 	related := func(kind string, id int) fields {
