@@ -14,7 +14,7 @@ var boardgamegeek = &family{
 	charset: "utf-8",
 	themes: []theme{{
 		name: "xml",
-		omit: css(`.quote, .quotetitle, .quotebody, .gg-markup-quote, blockquote, summary, .dice, .diceroll, .roll`),
+		omit: css(`.quote, .quotetitle, .quotebody, gg-markup-quote, blockquote, summary, .dice, .diceroll, .roll`),
 	}},
 	data: readGeek,
 	thread: func(base *url.URL, id string) string {

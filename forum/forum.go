@@ -21,7 +21,7 @@ type Kind string
 
 // The kinds. Only a page of kind Thread changes anything.
 const (
-	Thread     Kind = "thread"     // at least one post
+	Thread     Kind = "thread"     // at least one post; of data also a page of the board's own remarks alone
 	Login      Kind = "login"      // it asks for a name and a password
 	Message    Kind = "message"    // the board says something: no such thread, closed, posted
 	Form       Kind = "form"       // to write a reply in

@@ -19,7 +19,7 @@ var invision = &family{
 		id:       spot{attr: "id"},
 		author:   spot{css(`.cAuthorPane_author, .ipsEntry__username`), ""},
 		authorID: spot{css(`.cAuthorPane_author a[href*="profile/"], .ipsEntry__username a[href*="profile/"]`), "href"},
-		date:     spot{css(`.ipsComment_meta time[datetime], .ipsEntry__header time[datetime]`), "datetime"},
+		dateOf:   commentDate,
 
 		permalink: spot{css(`a[href*="findComment"]`), "href"},
 		body:      css(`[data-role="commentContent"]`),
@@ -55,22 +55,23 @@ var invision = &family{
 		boxes:     css(`#inline_login_form, #login_form_popup`),
 	}, {
 		name:     "1",
-		known:    css(`span.postcolor`),
-		post:     css(`span.postcolor`),
+		known:    css(`span.postcolor, div.postcolor:not([id])`),
+		post:     css(`.postcolor`),
 		nearest:  css(`table:has(.normalname, .unreg)`),
 		idOf:     entryID,
 		author:   spot{css(`.normalname, .unreg`), ""},
 		authorID: spot{css(`.normalname a`), "href"},
 		dateOf:   entryDate,
 
-		body:    css(`td:has(span.postcolor)`), // boxes close and open the span
-		omit:    css(`table:has(td#QUOTE), table:has(td#CODE) tr:first-child, span.edit, .signature`),
-		passing: css(`.signature`),
-		cut:     cutDashes,
-		edited:  css(`:not(strong) > span.edit`),
-		nextOf:  nextEntries,
-		title:   spot{css(`.maintitle b`), ""},
-		message: css(`.tableborder > .tablepad`),
+		body:     css(`td:has(.postcolor)`), // boxes close it and open it again
+		omit:     css(`table:has(td#QUOTE), table:has(td#CODE) tr:first-child, span.edit, .signature, a[href*="act=Attach"]`),
+		passing:  css(`.signature`),
+		cut:      cutDashes,
+		edited:   css(`:not(strong) > span.edit`),
+		attached: css(`strong > span.edit`),
+		nextOf:   nextEntries,
+		title:    spot{css(`.maintitle b`), ""},
+		message:  css(`.tableborder > .tablepad`),
 	}, {
 		name:     "2",
 		known:    css(`#ipbwrapper, div.postcolor`),
@@ -83,8 +84,9 @@ var invision = &family{
 
 		permalink: spot{css(`a[href*="findpost"], a[href*="#entry"]`), "href"},
 		body:      css(`div.postcolor`),
-		omit:      css(`.quotetop, .quotemain, .codetop, span.edit, p.edit, .signature`),
+		omit:      css(`.quotetop, .quotemain, .codetop, span.edit, p.edit, .signature, a[href*="act=attach" i]`),
 		edited:    css(`p.edit, :not(strong) > span.edit`),
+		attached:  css(`strong > span.edit`),
 		nextOf:    nextEntries,
 		title:     spot{css(`.maintitle b, .topictitle`), ""},
 		mark:      spot{css(`span.pagecurrent`), ""},
@@ -109,6 +111,17 @@ var invision = &family{
 
 // topicPath is a topic in an address with words: /topic/318-wars-of-the-roses/ and /index.php?/topic/318-wars-of-the-roses/.
 var topicPath = regexp.MustCompile(`/topic/(\d+)`)
+
+// commentDate is the first instant of a post of Invision 4 and 5 that does not stand in its text.
+func commentDate(post *goquery.Selection, _ *goquery.Document) string {
+	times := post.Find(".ipsComment_meta time[datetime]")
+	if times.Length() == 0 {
+		times = post.Find("time[datetime]").FilterFunction(func(_ int, s *goquery.Selection) bool {
+			return s.Closest(`[data-role="commentContent"]`).Length() == 0
+		})
+	}
+	return times.First().AttrOr("datetime", "")
+}
 
 // entryID is the id of a post of Invision 1 to 3: on its text, or else on the anchor above.
 func entryID(post *goquery.Selection) string {

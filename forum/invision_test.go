@@ -108,8 +108,15 @@ CHALLENGE Boris</span><br><br>--------------------<br><div class='signature'>REA
 func TestInvision1(t *testing.T) {
 	p := Read(answered("http://forum.example/index.php?showtopic=31&st=15", invision1Page), View{})
 	comparePosts(t, p, []wanted{{"77", "Oleg", "4", false, []string{"CHALLENGE Boris"}}})
-	if p.Thread != "31" || p.Next != "http://forum.example/index.php?showtopic=31&st=30" {
+	if p.Theme != "1" || p.Thread != "31" || p.Next != "http://forum.example/index.php?showtopic=31&st=30" {
 		t.Errorf("%+v", p)
+	}
+	attached := strings.Replace(strings.ReplaceAll(strings.ReplaceAll(invision1Page, "<span class='postcolor'>", "<div class='postcolor'>"), "</span><table border", "</div><table border"),
+		"CHALLENGE Boris</span>", "CHALLENGE Boris<br><strong><span class='edit'>Attached File ( Number of downloads: 2 )</span></strong><br><a href='index.php?act=Attach&amp;id=77'>READY.zip</a></div>", 1)
+	p = Read(answered("http://forum.example/index.php?showtopic=31&st=15", attached), View{})
+	comparePosts(t, p, []wanted{{"77", "Oleg", "4", false, []string{"CHALLENGE Boris"}}})
+	if p.Posts[0].Attachments != 1 {
+		t.Errorf("%+v", p.Posts[0])
 	}
 }
 

@@ -57,17 +57,19 @@ func (r *reader) asks() *goquery.Selection {
 }
 
 var (
-	guards = css(`#challenge-form, #challenge-error-text, #challenge-container, [id^="cf-"], [id^="anubis_"], #px-captcha, #sec-if-cpt-container, #ddg-captcha, ` +
-		`.cf-turnstile, .h-captcha, .g-recaptcha, ` +
-		`script[src*="/cdn-cgi/challenge-platform/"], script[src*="/.within.website/"], script[src*="captcha-delivery.com"], script[src*="awswaf.com"], script[src*="/.well-known/ddos-guard/"], ` +
+	guards = css(`[id^="challenge-"], [id^="cf-"], [id^="anubis_"], #px-captcha, #sec-if-cpt-container, #ddg-captcha, #link-ddg, #turnstile-wrapper, #trk_jschal_js, ` +
+		`.cf-turnstile, .h-captcha, .g-recaptcha, .ray_id, ` +
+		`script[src*="/cdn-cgi/challenge-platform/"], script[src*="challenges.cloudflare.com"], script[src*="/.within.website/"], script[src*="captcha-delivery.com"], script[src*="awswaf.com"], script[src*="/.well-known/ddos-guard/"], ` +
 		`script[src$="/aes.js"], script[src*="/aes.min.js"], script[src*="_Incapsula_Resource"], iframe[src*="_Incapsula_Resource"]`)
 
 	// guarding are titles of pages of guards, in the languages in which they were seen.
 	guarding = regexp.MustCompile(`(?i)just a moment|attention required|not a (ro)?bot\b|are you (a )?(ro)?bot|are you human|robot or human|` +
 		`(checking|verifying) (your|the|that you)\b|(verify|verifying|confirm|prove) (that )?you('re| are)|(human|bot|browser|security|captcha|ddos) (verification|check|checkpoint|protection)|` +
 		`(verification|captcha) required|ddos-guard|ddos protection|one moment,? please|please wait|access denied|access to this page has been denied|firewall|` +
-		`nur einen moment|einen moment bitte|kein (ro)?bot|un instant|un momento|um momento|moment geduld|` +
-		`проверка (вашего )?браузера|проверяем|вы не (ро)?бот|не робот|один момент|подождите|минуточку|доступ (запрещен|запрещён|ограничен)|защита от ddos`)
+		`nur einen moment|einen moment bitte|kein (ro)?bot|un instant|un momento|um momento|een ogenblik|even geduld|chwileczkę|bir dakika|vänta ett ögonblick|okamžik|` +
+		`n'êtes pas un robot|no eres un (ro)?bot|não é um robô|nie jesteś robotem|` +
+		`проверка (вашего )?браузера|проверяем|вы не (ро)?бот|не робот|один момент|подождите|минуточку|зачекайте|доступ (запрещен|запрещён|ограничен)|защита от ddos|` +
+		`しばらくお待ちください|请稍候|請稍候|잠시만 기다`)
 )
 
 // unknown tells what a page is that no board has made, or not the one that it should be of.

@@ -23,7 +23,7 @@ var nodebb = &family{
 			return unixDate(milliseconds[:max(0, len(milliseconds)-3)])
 		},
 
-		permalink: spot{css(`a.permalink, a:has(.timeago), a.timeago`), "href"},
+		permalink: spot{css(`a.permalink, a.post-index, a.timeago, a:has(.timeago)`), "href"},
 		body:      css(`[component="post/content"]`),
 		omit:      css(`blockquote, summary, [component="post/parent"], [component="poll"], .poll-view, .card.link-preview, [component="link-preview"]`),
 		edited:    css(`[component="post/editor"][data-editor]:not([data-editor=""])`),

@@ -428,6 +428,20 @@ func TestScenarios(t *testing.T) {
 			keys, _ = p.poll(t)
 			p.want(t, keys, "36/1")
 		}},
+		{"F40 texts that are not found", func(t *testing.T, p *place) {
+			p.meet = func(_ string, body []byte) []byte { return bytes.ReplaceAll(body, []byte(`class="content"`), nil) }
+			keys, complete := p.poll(t)
+			p.want(t, keys)
+			if complete || len(p.faults) == 0 {
+				t.Errorf("complete %v, faults %q", complete, p.faults)
+			}
+			p.meet = nil
+			keys, complete = p.poll(t)
+			p.want(t, keys)
+			if !complete {
+				t.Error("it was not complete")
+			}
+		}},
 		{"F40 a link to the next page that is not found", func(t *testing.T, p *place) {
 			p.meet = func(_ string, body []byte) []byte { return bytes.ReplaceAll(body, []byte(`rel="next"`), nil) }
 			keys, complete := p.poll(t)
@@ -464,6 +478,41 @@ func deep(x *testboard.Exchange) {
 	body = slices.Clone(body)
 	x.Body.Reset()
 	x.Body.Write(body)
+}
+
+func TestEveryKindOfBoardIsWalked(t *testing.T) {
+	for _, skin := range testboard.Skins() {
+		t.Run(skin.Name, func(t *testing.T) {
+			p := newPlace(t, skin, 0)
+			p.say(70)
+			keys, complete := p.poll(t)
+			if len(keys) != 70 || !complete || len(p.faults) > 0 {
+				t.Fatalf("%d posts, complete %v, faults %q", len(keys), complete, p.faults)
+			}
+			p.say(1)
+			keys, complete = p.poll(t)
+			p.want(t, keys, "71/1")
+			if !complete {
+				t.Error("it was not complete")
+			}
+			p.agrees(t)
+		})
+	}
+}
+
+func TestAPageOfRemarksAloneIsPassed(t *testing.T) {
+	p := newPlace(t, testboard.SkinNamed("flarum"), 10)
+	p.meet = func(address string, body []byte) []byte {
+		if strings.Contains(address, "offset%5D=10") {
+			return bytes.ReplaceAll(body, []byte(`"contentType":"comment"`), []byte(`"contentType":"discussionRenamed"`))
+		}
+		return body
+	}
+	p.say(30)
+	keys, complete := p.poll(t)
+	if len(keys) != 20 || !complete || len(p.faults) > 0 {
+		t.Errorf("%d posts, complete %v, faults %q", len(keys), complete, p.faults)
+	}
 }
 
 func TestF34AMergedThreadIsForeign(t *testing.T) {

@@ -132,7 +132,7 @@ func (r *reading) take(ctx context.Context, address string, p forum.Page, a foru
 	w.failed = 0
 	next := p.Next
 	switch {
-	case !news: // past the end some boards show another page
+	case !news && len(p.Posts) > 0: // past the end some boards show another page; one of remarks alone has no posts
 		next = ""
 	case next != "" && !sameHost(next, address):
 		r.fault(address, a, "its link to the next page leads to another host: "+next)
@@ -161,6 +161,9 @@ func (r *reading) wrong(p forum.Page) string {
 	for _, post := range p.Posts {
 		if _, err := strconv.ParseUint(post.ID, 10, 64); err != nil {
 			return fmt.Sprintf("a post on it has the id %q, which is no number: the board may have changed its pages", post.ID)
+		}
+		if post.Hash == "" {
+			return fmt.Sprintf("the text of post %s is not where the board keeps it: the board may have changed its pages", post.ID)
 		}
 	}
 	if !r.ours(p) {
