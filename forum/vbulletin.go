@@ -44,7 +44,7 @@ var vbulletin = &family{
 		name:  "vbulletin 3",
 		known: css(`meta[name="generator" i][content^="vBulletin 3" i]`),
 		post:  css(`#posts table[id^="post"]:has(div[id^="post_message_"])`),
-		id:    spot{attr: "id"}, author: spot{css(`.bigusername`), ""}, authorID: spot{css(`a.bigusername`), "href"},
+		id:    spot{attr: "id"}, author: spot{css(`.bigusername, div[id^="postmenu_"]:not(:has(.bigusername))`), ""}, authorID: spot{css(`a.bigusername`), "href"},
 		date: spot{css(`td.thead`), ""}, subject: spot{css(`td.alt1 > div.smallfont > strong`), ""}, permalink: spot{css(`a[id^="postcount"]`), "href"},
 		body: css(`div[id^="post_message_"]`), omit: css(`div[style*="margin:20px"] > div.smallfont, div[style*="margin: 20px"] > div.smallfont`),
 		cut:    outWith(`td.alt2`, `div[style*="margin:20px"], div[style*="margin: 20px"]`),

@@ -82,7 +82,7 @@ const vbulletin3Thread = `<html dir="ltr" lang="en"><head>
 <div class="smallfont"><hr size="1" style="color:#D1D1E1" /><em>Last edited by Oleg; 03-14-2026 at <span class="time">07:20 AM</span>.</em></div></td></tr></table></div></div></div>
 <div align="center"><table class="tborder" id="post503"><tr><td class="thead">03-14-2026, 07:30 AM</td></tr><tr><td class="alt1"><span class="bigusername">Fool</span> This message is hidden because <strong>Fool</strong> is on your ignore list.</td></tr></table></div>
 <div align="center"><table class="tborder" id="post504"><tr><td class="thead">03-14-2026, 07:41 AM</td><td class="thead">#<a href="showpost.php?p=504&amp;postcount=13" id="postcount504"><strong>13</strong></a></td></tr>
-<tr><td class="alt2"><span class="bigusername">Admin</span></td><td class="alt1"><div id="post_message_504">GIVE 5 @ TO Oleg</div>
+<tr><td class="alt2"><div id="postmenu_504">Admin</div></td><td class="alt1"><div id="post_message_504">GIVE 5 @ TO Oleg</div>
 <div style="padding:6px"><fieldset class="fieldset"><legend>Attached Files</legend><table><tr><td><img class="inlineimg" src="images/attach/txt.gif" alt="File Type: txt" /></td><td><a href="attachment.php?attachmentid=9&amp;d=1">orders.txt</a> (1 KB)</td></tr></table></fieldset></div></td></tr></table></div>
 <div id="lastpost"></div></div>
 <form action="newreply.php?do=postreply&amp;t=77" method="post" id="qrform"><textarea name="message"></textarea><input type="hidden" name="t" value="77" /></form>
