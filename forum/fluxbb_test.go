@@ -82,8 +82,8 @@ func TestFluxBBPagesWithoutPosts(t *testing.T) {
 		"preview":      {`<div id="punpost" class="pun"><div id="postpreview" class="blockpost"><h2><span>Post preview</span></h2><div class="box"><div class="postright"><div class="postmsg"><p>VOTE Oleg</p></div></div></div></div><form id="post" method="post" action="post.php"><textarea name="req_message"></textarea></form></div>`, Form, ""},
 		"F40 theme":    {`<div id="punviewtopic" class="pun"><div id="m1" class="card">VOTE Oleg</div></div>`, Unreadable, ""},
 	} {
-		if p := Read(answered("http://b.example/viewtopic.php?id=7", c.html), View{}); p.Board != "fluxbb" || p.Kind != c.kind || p.Said != c.said || len(p.Posts) > 0 {
-			t.Errorf("%s: kind %s of %s, says %q, %d posts", name, p.Kind, p.Board, p.Said, len(p.Posts))
+		if p := Read(answered("http://b.example/viewtopic.php?id=7", c.html), View{}); p.Board != "fluxbb" || p.Kind != c.kind || p.Said != c.said || len(p.Posts) > 0 || (c.kind == Unreadable) != (len(p.Problems) > 0) {
+			t.Errorf("%s: kind %s of %s, says %q, %d posts, problems %q", name, p.Kind, p.Board, p.Said, len(p.Posts), p.Problems)
 		}
 	}
 }

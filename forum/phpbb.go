@@ -72,7 +72,7 @@ const spoilerLabels = `summary, .spoiltitle, .spoiler-header, [onclick]:has(a[hr
 var (
 	clockElement = css(`p.author time[datetime]`)
 	byline       = css(`p.author`)
-	editNotes    = css(`.postbody .notice:not(.post_deleted_msg)`)
+	editNotes    = css(`.postbody > .notice:not(.post_deleted_msg), [id^="post_content"] > .notice:not(.post_deleted_msg)`)
 )
 
 // leadsWithBreak tells whether the first thing in an element is a line break, as in the note that a topic was bumped, which
@@ -114,9 +114,8 @@ var subsilver2 = theme{
 		return behind(post.FindMatcher(headings).Last())
 	},
 	editOf: func(post *goquery.Selection) bool {
-		return post.FindMatcher(smallNotes).FilterFunction(func(_ int, s *goquery.Selection) bool {
-			return !leadsWithBreak(s) && !strings.Contains(s.Text(), "bumped")
-		}).Length() > 0
+		notes := post.FindMatcher(smallNotes)
+		return notes.FilterFunction(func(_ int, s *goquery.Selection) bool { return !leadsWithBreak(s) }).Length() > 0
 	},
 	count: func(page *goquery.Document) string { return inBrackets.FindString(page.FindMatcher(counts).Text()) },
 }

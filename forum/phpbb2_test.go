@@ -102,8 +102,8 @@ func TestPhpBB2PagesWithoutPosts(t *testing.T) {
 		"topic review": {head + `<table class="forumline"><tr><th class="thCornerL">Author</th><th class="thCornerR">Message</th></tr><tr><td class="row1"><span class="name"><a name=""></a><b>Vera</b></span></td><td><table><tr><td colspan="2"><span class="postbody">VOTE Oleg</span></td></tr></table></td></tr></table>`, Unreadable, ""},
 		"F40 theme":    {head + `<table class="forumline"><tr><td><a id="m1">Vera</a> VOTE Oleg</td></tr></table>`, Unreadable, ""},
 	} {
-		if p := Read(answered("http://b.example/viewtopic.php?t=1", c.html), View{}); p.Board != "phpbb2" || p.Kind != c.kind || p.Said != c.said || len(p.Posts) > 0 {
-			t.Errorf("%s: kind %s of %s, says %q, %d posts", name, p.Kind, p.Board, p.Said, len(p.Posts))
+		if p := Read(answered("http://b.example/viewtopic.php?t=1", c.html), View{}); p.Board != "phpbb2" || p.Kind != c.kind || p.Said != c.said || len(p.Posts) > 0 || (c.kind == Unreadable) != (len(p.Problems) > 0) {
+			t.Errorf("%s: kind %s of %s, says %q, %d posts, problems %q", name, p.Kind, p.Board, p.Said, len(p.Posts), p.Problems)
 		}
 	}
 }

@@ -17,10 +17,10 @@ var punbb = &family{
 		post:  css(`div.main-topic > div.post`),
 		id:    spot{css(`.posthead[id#=(^p[0-9]+$)]`), "id"}, author: spot{css(`.author-ident .username`), ""},
 		date: spot{css(`.posthead a.permalink`), ""}, permalink: spot{css(`.posthead a.permalink`), "href"}, subject: spot{css(`.entry-title`), ""},
-		body: css(`.entry-content`), omit: css(`.quotebox, blockquote, .sig-content`), passing: css(`.sig-content, cite`),
-		edited: css(`.posthead .post-edit`),
-		next:   spot{css(`link[rel="next"], .paging strong ~ a`), "href"},
-		title:  spot{css(`.main-title a`), ""}, mark: spot{css(`.paging strong`), ""}, thread: spot{css(`.main-title a.permalink`), "href"},
+		body: css(`.entry-content`), omit: css(`.quotebox, blockquote, .sig-content, .lastedit, .attachments`), passing: css(`.sig-content, cite, .attachments`),
+		edited: css(`.posthead .post-edit, .lastedit`), attached: css(`.attachments p`),
+		next:  spot{css(`link[rel="next"], .paging strong ~ a`), "href"},
+		title: spot{css(`.main-title a`), ""}, mark: spot{css(`.paging strong`), ""}, thread: spot{css(`.main-title a.permalink`), "href"},
 		message: css(`.main-message, .error-box:not(#req-msg)`), boxes: css(`#brd-head, #brd-about`),
 
 		userOf: func(post *goquery.Selection) string {

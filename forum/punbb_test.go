@@ -17,20 +17,25 @@ const punbbThread = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8" 
 <div class="quotebox"><cite>Gleb wrote:</cite><blockquote><div class="quotebox"><blockquote><p>VOTE Oleg</p></blockquote></div><p>HOLD W1</p></blockquote></div><p>[s]VOTE[/s] <strong>HO</strong><strong>LD</strong> W2 <img src="http://b.example/img/smilies/smile.png" alt="smile" /></p><div class="codebox"><pre><code>A  Vie
 HOLD</code></pre></div>
 <div class="sig-content"><span class="sig-line"></span>VOTE nobody</div></div></div></div></div>
-<div class="post even replypost"><div id="p53" class="posthead"><h3 class="hn post-ident"><span class="post-link"><a class="permalink" href="http://b.example/post/53/#p53">Yesterday 23:59:59</a></span></h3></div><div class="postbody"><div class="post-author"><ul class="author-ident"><li class="username"><strong>Admin</strong></li><li class="usertitle"><span>Guest</span></li></ul></div><div class="post-entry"><h4 id="pc53" class="entry-title hn">Re: Spring</h4><div class="entry-content"><p>hello</p></div></div></div></div>
+<div class="post even replypost"><div id="p53" class="posthead"><h3 class="hn post-ident"><span class="post-link"><a class="permalink" href="http://b.example/post/53/#p53">Yesterday 23:59:59</a></span></h3></div><div class="postbody"><div class="post-author"><ul class="author-ident"><li class="username"><strong>Admin</strong></li><li class="usertitle"><span>Guest</span></li></ul></div><div class="post-entry"><h4 id="pc53" class="entry-title hn">Re: Spring</h4><div class="entry-content"><p>hello</p>
+<p class="lastedit"><em>Last edited by Admin (Today 11:10:00)</em></p>
+<div class="attachments"><strong id="attach53">Post attachments</strong><p><a href="download.php?id=1">VOTE.txt</a>&nbsp;1kb, 3 downloads</p></div></div></div></div></div>
 </div><div id="brd-qpost"><form method="post" action="post.php?tid=7"><textarea name="req_message"></textarea></form></div></div></div></div></body></html>`
 
 func TestPunBB(t *testing.T) {
 	p := Read(answered("http://b.example/post/52/", punbbThread), View{})
 	comparePosts(t, p, []wanted{
 		{"52", "Vera", "9", true, []string{"[s]VOTE[/s] HOLD W2 smile", "A Vie", "HOLD"}}, // F1, F2, F3, F6, F7, F26
-		{"53", "Admin", "", false, []string{"hello"}},                                     // F33
+		{"53", "Admin", "", true, []string{"hello"}},                                      // F33
 	})
 	if p.Thread != "7" || p.Title != "Spring" || p.Mark != 2 || p.Total != 1059 || p.Next != "http://b.example/topic/7/spring/page/3/" {
 		t.Errorf("thread %q %q, page %d, %d posts in all, next %q", p.Thread, p.Title, p.Mark, p.Total, p.Next)
 	}
 	if got := p.Posts[0]; got.Subject != "Re: Spring" || got.Permalink != "http://b.example/post/52/#p52" {
 		t.Errorf("%+v", got)
+	}
+	if got := p.Posts[1].Attachments; got != 1 {
+		t.Errorf("F50: %d attachments, wanted 1", got)
 	}
 	changed := Read(answered("http://b.example/post/52/", strings.Replace(punbbThread, "VOTE nobody", "VOTE all", 1)), View{})
 	if changed.Posts[0].Hash != p.Posts[0].Hash {
@@ -52,8 +57,8 @@ func TestPunBBPagesWithoutPosts(t *testing.T) {
 		"preview":      {head + `<div id="post-preview" class="main-content main-frm"><div class="post singlepost"><div class="postbody"><div class="entry-content"><p>VOTE Oleg</p></div></div></div></div><form method="post" action="post.php"><textarea name="req_message"></textarea></form>`, Form, ""},
 		"F40 theme":    {head + `<div class="card">VOTE Oleg</div>`, Unreadable, ""},
 	} {
-		if p := Read(answered("http://b.example/viewtopic.php?id=7", c.html), View{}); p.Board != "punbb" || p.Kind != c.kind || p.Said != c.said || len(p.Posts) > 0 {
-			t.Errorf("%s: kind %s of %s, says %q, %d posts", name, p.Kind, p.Board, p.Said, len(p.Posts))
+		if p := Read(answered("http://b.example/viewtopic.php?id=7", c.html), View{}); p.Board != "punbb" || p.Kind != c.kind || p.Said != c.said || len(p.Posts) > 0 || (c.kind == Unreadable) != (len(p.Problems) > 0) {
+			t.Errorf("%s: kind %s of %s, says %q, %d posts, problems %q", name, p.Kind, p.Board, p.Said, len(p.Posts), p.Problems)
 		}
 	}
 }
