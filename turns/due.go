@@ -297,8 +297,12 @@ func (w *work) bringUp(name string) error {
 		return err
 	}
 	w.crowded[name] = more
-	for _, entry := range entries {
-		a := again(entry)
+	waited := make([]*arrival, len(entries))
+	for i, entry := range entries {
+		waited[i] = again(entry)
+	}
+	inOrder(waited)
+	for _, a := range waited {
 		if err := w.ruleOn(a); err != nil {
 			return err
 		}

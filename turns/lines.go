@@ -75,6 +75,24 @@ func (c *cause) understand(p orders.Piece, m *Member) (orders.Result, error) {
 	if res.Unclear != nil && res.Unclear.Form == formAs && m.Role != rules.GM && !p.InBlock {
 		return orders.Result{}, err // others write "as" in prose
 	}
+	if err == nil && c.letter.post != nil && res.Prose() {
+		return c.tagged(p, m)
+	}
+	return res, err
+}
+
+// tagged reads a line of a post that would be an order but for tags of the board in it. Whether they were to take something
+// out of it, as the one that strikes through does, nobody can tell, so it is unclear.
+func (c *cause) tagged(p orders.Piece, m *Member) (orders.Result, error) {
+	bare := p
+	bare.Line = orders.Clean(boardTag.ReplaceAllString(p.Line, ""))
+	if bare.Line == p.Line {
+		return orders.Result{}, nil
+	}
+	res, err := c.parse(bare, m)
+	if res.Order != nil {
+		res = orders.Result{Unclear: &orders.Unclearness{Why: orders.WhyForm, Form: res.Order.Form, Mended: []string{bare.Line}}}
+	}
 	return res, err
 }
 

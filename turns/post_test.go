@@ -427,6 +427,14 @@ func TestF7AndF50InTheReceipt(t *testing.T) {
 		}
 	}
 	equal(t, "in force", r.inForce(), "1 SEND 4 TO Mill")
+	o := r.reads(r.posted("3", "[s]SEND 5 TO Ford"))
+	equal(t, "F7 alone", r.verdicts(o), "unclear")
+	_, texts = mails(r.sent())
+	for _, want := range []string{"stand as text: [s].", "Ready to send:", "> SEND 5 TO Ford"} {
+		if !strings.Contains(strings.Join(strings.Fields(texts), " "), want) {
+			t.Errorf("%q is not in\n%s", want, texts)
+		}
+	}
 	r.reads(r.posted("2", "see the file", func(p *forum.Record) { p.Attachments = 1 }))
 	heads, texts := mails(r.sent())
 	if equal(t, "F50 told", heads, "question anna@x.example"); !strings.Contains(texts, "in this thread") {
