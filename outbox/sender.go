@@ -43,7 +43,7 @@ type Sender struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Alarm   func(ctx context.Context, subject, text string) // tells the operator; no transaction is open; may be nil
-	Refused func(ctx context.Context, it Item, cause error) // is told of a mail that was refused for good; may be nil
+	Refused func(ctx context.Context, it Item, cause error) // is told of a mail that was refused for good, and of a post on a forum that was given up; may be nil
 	Workers int                                             // 4 when 0
 
 	once    sync.Once
@@ -326,7 +326,7 @@ func (s *Sender) fail(ctx context.Context, it Item, now time.Time, cause error) 
 		return err
 	}
 	s.Log.Error("outbox: given up", "item", it.ID, "kind", it.Kind, "game", it.Game, "attempts", it.Attempts, "error", cause)
-	if s.Refused != nil && it.Via == "mail" && errors.Is(cause, ErrPermanent) {
+	if s.Refused != nil && (it.Via == "mail" && errors.Is(cause, ErrPermanent) || it.Via == "forum") {
 		s.Refused(ctx, it, cause)
 	}
 	if it.Kind != Alarm { // an alarm about an alarm would not arrive either

@@ -57,6 +57,7 @@ var own = map[string]map[string]any{
 	"post-undecided": undecided, "post-waits": undecided, "post doubt": undecided,
 	"post-taken-back": {"subject": "Challenge", "lines": []string{"MARCH"}, "gone": true},
 	"post-replaced":   {"lines": []string{"MARCH"}},
+	"post-refused":    {"thread": "board/7", "subject": "The round closes", "part": "1/3", "marker": "lands-3-abcdef-1", "why": "the topic is locked", "text": "One.\nTwo."},
 	"post-undated":    {"at": "2026-01-05T10:00:00Z"},
 	"post-delayed":    {"posted": "2026-01-05T10:00:00Z", "seen": "2026-01-05T16:00:00Z"},
 	"post-tags":       {"tags": []string{"[b]", "[/i]"}},

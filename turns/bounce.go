@@ -190,11 +190,16 @@ func (w *work) lost(g *Game) (map[rules.Seat]bool, error) {
 }
 
 // Refused takes up that a mail server would not take a mail for good: that is a bounce at once. Only where it refused
-// the recipient is it his address that is at fault, and not the mail or we.
+// the recipient is it his address that is at fault, and not the mail or we. Of a post that a forum does not take the GMs
+// are told.
 func (e *Engine) Refused(ctx context.Context, it outbox.Item, cause error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	said := strings.TrimSuffix(cause.Error(), ": "+outbox.ErrPermanent.Error())
+	if it.Via == viaForum {
+		e.notPosted(ctx, it, said)
+		return
+	}
 	status, why := letter.StatusIn(said)
 	action := "refused"
 	if strings.Contains(said, "RCPT TO:") {

@@ -577,3 +577,18 @@ func TestCutPosts(t *testing.T) {
 		}
 	}
 }
+
+// TestF38WhatTheForumDoesNotTake: the GM hears of it, with the text.
+func TestF38WhatTheForumDoesNotTake(t *testing.T) {
+	r := threadRig(t, "")
+	r.order(gmOfLands, "RULING So be it.")
+	for _, it := range r.sent() {
+		if it.Via == viaForum {
+			r.Refused(t.Context(), it, fmt.Errorf("the topic is locked: %w", outbox.ErrPermanent))
+		}
+	}
+	heads, texts := mails(r.sent())
+	if equal(t, "told", heads, "question gm@lands.example"); !strings.Contains(texts, "Reason: the topic is locked\n") || !strings.Contains(texts, "> So be it") {
+		t.Error(texts)
+	}
+}

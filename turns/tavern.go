@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -103,4 +104,14 @@ func cutPosts(text string, most int) (parts []string) {
 	}
 	flush()
 	return parts
+}
+
+// notPosted tells the GMs of a game what its forum did not take.
+func (e *Engine) notPosted(ctx context.Context, it outbox.Item, why string) {
+	err := e.write(ctx, func(w *work) error {
+		return w.tellGMsOf(it.Game, "post-refused", map[string]any{"thread": it.To, "subject": it.Subject, "part": it.Part, "marker": it.Marker, "why": why, "text": it.Text})
+	})
+	if err != nil {
+		e.Log.Error("the GM cannot be told of a post that was given up", "item", it.ID, "error", err)
+	}
 }
