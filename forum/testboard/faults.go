@@ -163,6 +163,9 @@ var (
 			at := body.FindIndex(b)
 			if at != nil { // the body keeps its own names, and so the board's mark
 				rest := names.ReplaceAllFunc(b[at[1]:], func(m []byte) []byte {
+					if forLogin.Match(m) { // the board's own scripts look for these
+						return m
+					}
 					i := bytes.IndexByte(m, '"') + 1
 					return append(append(bytes.Clone(m[:i]), "my-"...), bytes.ReplaceAll(m[i:], []byte(" "), []byte(" my-"))...)
 				})
@@ -204,6 +207,7 @@ func Faults() []Fault {
 
 var (
 	names    = regexp.MustCompile(`\b(?:class|id|component|data-role|data-content)="[^"]*"`)
+	forLogin = regexp.MustCompile(`"(?:header|[^"]*(?i:login|signin|guest|navbar_)[^"]*)"`)
 	body     = regexp.MustCompile(`<body[^>]*>`)
 	charsets = regexp.MustCompile(`(?i)<meta [^>]*charset[^>]*>`)
 )

@@ -3,6 +3,7 @@ package testboard
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,33 +15,41 @@ import (
 func TestFaultsChangeWhatAPageIs(t *testing.T) {
 	for _, c := range []struct {
 		fault  Fault
-		status int
+		status int // 0 for any
 		kind   forum.Kind
+		not    []string // skins that have no such thing
 	}{
-		{Challenge, 200, forum.Challenge},
-		{ProofOfWork, 200, forum.Challenge},
-		{AskLogin, 200, forum.Login},
-		{Closed, 200, forum.Message},
-		{Banned, 200, forum.Message},
-		{Down, 503, forum.Unreadable},
-		{TooMany("120"), 429, forum.Unreadable},
-		{Renamed, 200, forum.Unreadable},
-		{TooDeep, 200, forum.Unreadable},
-		{Modified, 200, forum.Thread},
-		{NoCharset, 200, forum.Thread},
-		{SaysCharset("iso-8859-1"), 200, forum.Thread},
+		{Challenge, 200, forum.Challenge, nil},
+		{ProofOfWork, 200, forum.Challenge, nil},
+		{AskLogin, 0, forum.Login, []string{"punbb14", "vbulletin5", "boardgamegeek"}},
+		{Closed, 200, forum.Message, nil},
+		{Banned, 200, forum.Message, nil},
+		{Down, 503, forum.Unreadable, nil},
+		{TooMany("120"), 429, forum.Unreadable, nil},
+		{Renamed, 200, forum.Unreadable, []string{"boardgamegeek"}},
+		{TooDeep, 200, forum.Unreadable, nil},
+		{Modified, 200, forum.Thread, nil},
+		{NoCharset, 200, forum.Thread, nil},
+		{SaysCharset("utf-8"), 200, forum.Thread, nil},
+		{SaysCharset("iso-8859-1"), 200, forum.Thread, nil},
 	} {
-		t.Run(c.fault.Name, func(t *testing.T) {
-			v := visit(t, phpbb33)
-			v.b.Fail(c.fault.Times(1))
-			got := v.get("/viewtopic.php?t=1")
-			if got.StatusCode != c.status || got.kind("") != c.kind {
-				t.Errorf("it answers %d with a %s, want %d with a %s:\n%s", got.StatusCode, got.kind(""), c.status, c.kind, got.text)
+		for _, s := range Skins() {
+			if slices.Contains(c.not, s.Name) {
+				continue
 			}
-			if got := v.get("/viewtopic.php?t=1"); got.StatusCode != 200 || got.kind("") != forum.Thread {
-				t.Errorf("when it is over, it answers %d with a %s", got.StatusCode, got.kind(""))
-			}
-		})
+			t.Run(c.fault.Name+"/"+s.Name, func(t *testing.T) {
+				v := visit(t, s)
+				v.b.Fail(c.fault.Times(1))
+				page := s.Address(v.thread, 1)
+				got := v.get(page)
+				if got.StatusCode != c.status && c.status != 0 || got.kind(s.Family) != c.kind {
+					t.Errorf("it answers %d with a %s, want %d with a %s:\n%s", got.StatusCode, got.kind(s.Family), c.status, c.kind, got.text)
+				}
+				if got := v.get(page); got.StatusCode != 200 || got.kind(s.Family) != forum.Thread {
+					t.Errorf("when it is over, it answers %d with a %s", got.StatusCode, got.kind(s.Family))
+				}
+			})
+		}
 	}
 }
 

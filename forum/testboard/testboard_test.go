@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"testing"
 	"time"
@@ -121,5 +122,71 @@ func TestMissingThreadsShowNoPosts(t *testing.T) {
 				t.Errorf("it is a %s with %d posts", p.Kind, len(p.Posts))
 			}
 		})
+	}
+}
+
+func TestTheAddressOfAPostShowsItsPage(t *testing.T) {
+	for _, s := range Skins() {
+		t.Run(s.Name, func(t *testing.T) {
+			b, thread, want := boardWith(s)
+			server := httptest.NewServer(b)
+			defer server.Close()
+			at, err := url.Parse(server.URL + "/")
+			if err != nil {
+				t.Fatal(err)
+			}
+			board := forum.Board{Address: at, View: forum.View{Board: s.Family}}
+			last := want[len(want)-1].ID
+			address := board.From(fmt.Sprint(thread), last)
+			if address == "" {
+				t.Skip("posts of this board have no addresses of their own")
+			}
+			p := forum.Read(get(t, server.Client(), address), board.View)
+			if !slices.ContainsFunc(p.Posts, func(p forum.Post) bool { return p.ID == last }) {
+				t.Errorf("%s is a %s without post %s", address, p.Kind, last)
+			}
+		})
+	}
+}
+
+func TestF15PastTheEndThereIsNothingNew(t *testing.T) {
+	for _, s := range Skins() {
+		t.Run(s.Name, func(t *testing.T) {
+			b, thread, want := boardWith(s)
+			server := httptest.NewServer(b)
+			defer server.Close()
+			p := forum.Read(get(t, server.Client(), server.URL+s.Address(thread, 9)), forum.View{Board: s.Family})
+			for _, post := range p.Posts {
+				if !slices.ContainsFunc(want, func(w forum.Post) bool { return w.ID == post.ID }) {
+					t.Errorf("page 9 has post %s", post.ID)
+				}
+			}
+			if p.Kind == forum.Unreadable {
+				t.Errorf("page 9 is unreadable: %q", p.Problems)
+			}
+		})
+	}
+}
+
+func TestF28CharsetsThatAreToldWrongAreReadBack(t *testing.T) {
+	for _, s := range Skins() {
+		if s.Charset == "" {
+			continue
+		}
+		for _, c := range []struct {
+			fault      Fault
+			configured string
+		}{{Fault{Name: "none"}, ""}, {SaysCharset("utf-8"), ""}, {SaysCharset("iso-8859-1"), s.Charset}, {NoCharset, s.Charset}} {
+			t.Run(s.Name+"/"+c.fault.Name, func(t *testing.T) {
+				b, thread, _ := boardWith(s)
+				b.Fail(c.fault)
+				server := httptest.NewServer(b)
+				defer server.Close()
+				p := forum.Read(get(t, server.Client(), server.URL+s.Address(thread, 1)), forum.View{Board: s.Family, Charset: c.configured})
+				if len(p.Posts) < 4 || p.Posts[3].Author != "Иван" || p.Posts[3].Lines[0] != "Привет! ход: А Вен - Гал" {
+					t.Errorf("the posts are %+v", p.Posts)
+				}
+			})
+		}
 	}
 }
