@@ -31,29 +31,33 @@ type calendar struct {
 
 // moreMonths are names that the library lacks, as they stand in dates.
 var moreMonths = map[string]string{
-	"be": "студзеня лютага сакавіка красавіка мая чэрвеня ліпеня жніўня верасня кастрычніка лістапада снежня",
-	"sr": "januar februar mart april maj jun jul avgust septembar oktobar novembar decembar",
-	"mk": "јануари февруари март април мај јуни јули август септември октомври ноември декември",
-	"rs": "јануар фебруар март април мај јун јул август септембар октобар новембар децембар",
-	"is": "janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember",
-	"gl": "xaneiro febreiro marzo abril maio xuño xullo agosto setembro outubro novembro decembro",
-	"eu": "urtarrila otsaila martxoa apirila maiatza ekaina uztaila abuztua iraila urria azaroa abendua",
-	"hr": "siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca",
-	"he": "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
-	"ar": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
-	"eo": "januaro februaro marto aprilo majo junio julio aŭgusto septembro oktobro novembro decembro",
-	"fr": "janvier févr mars avr mai juin juil août sept oct nov déc",
-	"de": "jan feb mär apr mai jun jul aug sept okt nov dez",
-	"es": "ene feb mar abr may jun jul ago sept oct nov dic",
-	"cs": "led úno bře dub kvě čer čec srp zář říj lis pro",
-	"ru": "янв фев мар апр май июн июл авг сент окт нояб дек",
-	"en": "jan feb mar apr may june july aug sept oct nov dec",
+	"be":    "студзеня лютага сакавіка красавіка мая чэрвеня ліпеня жніўня верасня кастрычніка лістапада снежня",
+	"sr":    "januar februar mart april maj jun jul avgust septembar oktobar novembar decembar",
+	"mk":    "јануари февруари март април мај јуни јули август септември октомври ноември декември",
+	"rs":    "јануар фебруар март април мај јун јул август септембар октобар новембар децембар",
+	"is":    "janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember",
+	"gl":    "xaneiro febreiro marzo abril maio xuño xullo agosto setembro outubro novembro decembro",
+	"eu":    "urtarrila otsaila martxoa apirila maiatza ekaina uztaila abuztua iraila urria azaroa abendua",
+	"hr":    "siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca",
+	"he":    "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
+	"ar":    "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+	"eo":    "januaro februaro marto aprilo majo junio julio aŭgusto septembro oktobro novembro decembro",
+	"fr":    "janvier févr mars avr mai juin juil août sept oct nov déc",
+	"de":    "jan feb mär apr mai jun jul aug sept okt nov dez",
+	"es":    "ene feb mar abr may jun jul ago sept oct nov dic",
+	"cs":    "led úno bře dub kvě čer čec srp zář říj lis pro",
+	"ru":    "янв фев мар апр май июн июл авг сент окт нояб дек",
+	"de-at": "jän feb mrz apr mai jun jul aug sep okt nov dez",
+	"cs-cz": "led úno bře dub kvě čvn črc srp zář říj lis pro",
+	"lt-lt": "sau vas kov bal geg bir lie rgp rgs spa lap grd",
+	"en":    "jan feb mar apr may june july aug sept oct nov dec",
 }
 
 // names is the calendar of all languages, made when the first date is read.
 var names = sync.OnceValue(func() calendar {
 	c := calendar{map[string]map[string]months{"": {}}, map[string]time.Weekday{}}
 	for lang, names := range moreMonths {
+		lang, _, _ := strings.Cut(lang, "-")
 		for i, name := range strings.Fields(names) {
 			c.month(lang, name, time.Month(i+1))
 		}

@@ -298,3 +298,27 @@ func FuzzDate(f *testing.F) {
 		}
 	})
 }
+
+// TestMonthsOfBoards reads the short names of months as language packs of boards have them.
+func TestMonthsOfBoards(t *testing.T) {
+	for lang, months := range map[string]string{
+		"en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec", "de": "Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez", "at": "Jän Feb Mrz Apr Mai Juni Juli Aug Sept Okt Nov Dez",
+		"ru": "янв фев мар апр май июн июл авг сен окт ноя дек", "Ru": "Января Февраля Марта Апреля Мая Июня Июля Августа Сентября Октября Ноября Декабря",
+		"fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.", "Fr": "Jan Fév Mar Avr Mai Juin Juil Aoû Sep Oct Nov Déc",
+		"es": "Ene Feb Mar Abr May Jun Jul Ago Sep Oct Nov Dic", "it": "gen feb mar apr mag giu lug ago set ott nov dic", "pl": "sty lut mar kwie maj cze lip sie wrz paź lis gru",
+		"pt": "Jan Fev Mar Abr Mai Jun Jul Ago Set Out Nov Dez", "nl": "jan feb mrt apr mei jun jul aug sep okt nov dec", "cs": "led úno bře dub kvě čer črc srp zář říj lis pro",
+		"uk": "січ лют бер квіт трав черв лип серп вер жовт лист груд", "sv": "jan feb mar apr maj jun jul aug sep okt nov dec", "fi": "Tammi Helmi Maalis Huhti Touko Kesä Heinä Elo Syys Loka Marras Joulu",
+		"hu": "Jan. Feb. Már. Ápr. Máj. Jún. Júl. Aug. Szept. Okt. Nov. Dec.", "tr": "Oca Şub Mar Nis May Haz Tem Ağu Eyl Eki Kas Ara", "el": "Ιαν Φεβ Μαρ Απρ Μάιος Ιουν Ιουλ Αύγ Σεπ Οκτ Νοέμ Δεκ",
+		"ro": "Ian Feb Mar Apr Mai Iun Iul Aug Sep Oct Noi Dec", "bg": "Яну Фев Мар Апр Май Юни Юли Авг Сеп Окт Ное Дек", "hr": "sij velj ožu tra svi lip srp kol ruj lis stu pro",
+		"sk": "Jan Feb Mar Apr Máj Jún Júl Aug Sep Okt Nov Dec", "sl": "Jan Feb Mar Apr Maj Jun Jul Avg Sep Okt Nov Dec", "sr": "јан феб мар апр мај јун јул авг сеп окт нов дец",
+		"lt": "Sau Vas Kov Bal Geg Bir Lie Rgp Rgs Spa Lap Grd", "lv": "Jan Feb Mar Apr Mai Jūn Jūl Aug Sep Okt Nov Dec", "et": "Jaan Veebr Märts Apr Mai Juuni Juuli Aug Sept Okt Nov Dets",
+		"be": "сту лют сак кра май чэр ліп жні вер кас ліс сне", "ca": "gen. feb. març abr. maig juny jul. ag. set. oct. nov. des.", "da": "jan feb mar apr maj jun jul aug sep okt nov dec",
+	} {
+		for i, month := range strings.Fields(months) {
+			want := fmt.Sprintf("2025-%02d-14T10:15", i+1)
+			if got := readDate("14 "+month+" 2025, 10:15", dating{zone: time.UTC, lang: strings.ToLower(lang)}).show(); got != want {
+				t.Errorf("%s: %s: got %s, wanted %s", lang, month, got, want)
+			}
+		}
+	}
+}

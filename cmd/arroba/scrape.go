@@ -31,7 +31,7 @@ type scraped struct {
 }
 
 func scrapeCommand() *cobra.Command {
-	s := scraper{view: forum.View{Zone: time.UTC}, now: time.Now}
+	s := scraper{now: time.Now}
 	var fetched, zone, contact string
 	cmd := &cobra.Command{
 		Use:   "scrape FILE|URL…",
@@ -52,7 +52,7 @@ the exit code is 3.`,
 	cmd.Flags().BoolVar(&s.json, "json", false, "print what was read as JSON, one object a post")
 	cmd.Flags().StringVar(&s.url, "url", "", "the `ADDRESS` at which a file's page was served")
 	cmd.Flags().StringVar(&fetched, "fetched", "", "`WHEN` a file's page was served, as 2026-11-30T14:01:40Z (now)")
-	cmd.Flags().StringVar(&zone, "zone", "UTC", "the `ZONE` in which the board shows times, as Europe/Berlin")
+	cmd.Flags().StringVar(&zone, "zone", "", "the `ZONE` in which the board shows times, as Europe/Berlin (what the page says, else UTC)")
 	cmd.Flags().StringVar(&s.view.Board, "board", "", "the `KIND` of board that it must be: one of "+strings.Join(forum.Boards(), ", "))
 	cmd.Flags().StringVar(&s.view.Charset, "charset", "", "the `CHARSET` of the pages, whatever they say")
 	cmd.Flags().StringVar(&contact, "contact", "", "the `ADDRESS` that boards are told to write to about our visits")
@@ -76,14 +76,20 @@ type scraper struct {
 	json      bool
 	url       string
 	fetched   time.Time
+	zone      *time.Location // that times are shown to people in
 	view      forum.View
 	failed    bool // a page could not be had
 	strange   bool // a page was no thread
 }
 
 func (s *scraper) configure(fetched, zone string) (err error) {
-	if s.view.Zone, err = time.LoadLocation(zone); err != nil || zone == "Local" {
+	if zone == "" {
+		s.zone = time.UTC
+	} else if s.zone, err = time.LoadLocation(zone); err != nil || zone == "Local" {
 		return fmt.Errorf("--zone %s: there is no such zone; write one as Europe/Berlin or UTC", zone)
+	}
+	if zone != "" {
+		s.view.Zone = s.zone
 	}
 	if fetched == "" {
 		s.fetched = s.now().UTC()
@@ -210,9 +216,9 @@ func (s *scraper) print(name string, p forum.Page) error {
 func (s *scraper) when(i forum.Instant) string {
 	const layout = "2006-01-02 15:04:05 MST"
 	if i.Late.Sub(i.Early) < time.Minute {
-		return i.At.In(s.view.Zone).Format(layout)
+		return i.At.In(s.zone).Format(layout)
 	}
-	return fmt.Sprintf("between %s and %s", i.Early.In(s.view.Zone).Format(layout), i.Late.In(s.view.Zone).Format(layout))
+	return fmt.Sprintf("between %s and %s", i.Early.In(s.zone).Format(layout), i.Late.In(s.zone).Format(layout))
 }
 
 // complain says that a file cannot be read, and what to do about it.
