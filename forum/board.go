@@ -72,6 +72,11 @@ func (b *Board) Thread(id string) (string, error) {
 		if err != nil || u.Host != b.Address.Host {
 			return "", fmt.Errorf("%s is no address on %s", id, b.Address)
 		}
+		if f.first != nil {
+			if first := f.first(u); first != "" {
+				return first, nil
+			}
+		}
 		address := id
 		if id = b.ThreadID(id); id == "" {
 			return address, nil

@@ -18,6 +18,7 @@ type family struct {
 	charset  string                                                   // of pages that do not say; "" for windows-1252
 	data     func(f *family, a Answer, text string) (p Page, ok bool) // reads its JSON or XML; ok is false when it is another's; nil: it has none
 	thread   func(base *url.URL, id string) string                    // address of a thread's first page, with its order forced
+	first    func(address *url.URL) string                            // address of the first page of the thread that an address is of, where an id alone does not lead there; "" or nil: what thread makes of the id
 	from     func(base *url.URL, thread, post string) string          // address of the page of a thread that holds a post; nil where there is none
 	threadID func(address *url.URL) string                            // the thread that an address is of, "" when it does not tell
 	posting  *posting                                                 // how replies go to it; nil where none do

@@ -57,6 +57,7 @@ var vbulletin = &family{
 	thread: func(base *url.URL, id string) string {
 		return within(base, "showthread.php?t="+url.QueryEscape(id)+"&mode=linear")
 	},
+	first: vbulletinFirst,
 	from: func(base *url.URL, _, post string) string {
 		return within(base, "showthread.php?p="+url.QueryEscape(post)+"&mode=linear")
 	},
@@ -75,6 +76,21 @@ var vbulletinThread = spot{css(`input[name="searchthreadid"], form.pagination in
 
 // vbulletinSlug are addresses like showthread.php/2211-Title/page3, threads/2211-Title, node/2211 and forum/games/2211-title.
 var vbulletinSlug = regexp.MustCompile(`(?:showthread\.php[/?]|/threads/|/node/|^/(?:[^/?]+/)+)(\d+)(?:-[^/?&]*)?(?:[/?&#]|$)`)
+
+// vbulletinFirst is the first page of a thread of version 5, whose address is not made of its number.
+func vbulletinFirst(u *url.URL) string {
+	if !vbulletin5Path.MatchString(u.Path) {
+		return ""
+	}
+	first := *u
+	first.Path, first.RawPath, first.RawQuery, first.Fragment = vbulletinPage.ReplaceAllString(u.Path, ""), "", "", ""
+	return first.String()
+}
+
+var (
+	vbulletin5Path = regexp.MustCompile(`/node/\d+|/forum/(?:[^/.]+/)*\d+-[^/]*(?:/page\d+)?$`)
+	vbulletinPage  = regexp.MustCompile(`/page\d+$`)
+)
 
 // outWith takes out of a body everything of a kind, each with the nearest of the boxes around it.
 func outWith(kind, box string) func(body *goquery.Selection) {

@@ -200,6 +200,17 @@ func TestVBulletinAddresses(t *testing.T) {
 	if got := vbulletin.from(base, "77", "502"); got != "http://b.example/forum/showthread.php?p=502&mode=linear" {
 		t.Errorf("the post is asked for by %s", got)
 	}
+	b := &Board{Address: base, View: View{Board: "vbulletin"}}
+	for address, want := range map[string]string{
+		"http://b.example/forum/wars/88-spring-war/page3?x=1#post9": "http://b.example/forum/wars/88-spring-war",
+		"http://b.example/node/88":                                  "http://b.example/node/88",
+		"http://b.example/forum/showthread.php?t=77&page=3":         "http://b.example/forum/showthread.php?t=77&mode=linear",
+		"http://b.example/forum/showthread.php/77-War/page3":        "http://b.example/forum/showthread.php?t=77&mode=linear",
+	} {
+		if got, err := b.Thread(address); err != nil || got != want {
+			t.Errorf("%s begins at %s (%v), wanted %s", address, got, err, want)
+		}
+	}
 	for address, want := range map[string]string{
 		"http://b.example/showthread.php?t=77&page=2":                   "77",
 		"http://b.example/showthread.php?threadid=77":                   "77",

@@ -50,9 +50,17 @@ var xenforo = &family{
 		message: css(`.errorPanel, .errorOverlay, .messageBody`), boxes: css(`#loginBar`),
 		clock: spot{css(`.messageMeta abbr.DateTime[data-time]`), ""}, now: spot{css(`.messageMeta abbr.DateTime[data-time]`), "data-time"},
 	}},
-	data:   readXenForo,
-	thread: func(base *url.URL, id string) string { return xenforoAddress(base, "threads/"+url.PathEscape(id)+"/") },
+	data: readXenForo,
+	thread: func(base *url.URL, id string) string {
+		if xenforoREST(base) {
+			return within(base, "threads/"+url.PathEscape(id)+"/posts")
+		}
+		return xenforoAddress(base, "threads/"+url.PathEscape(id)+"/")
+	},
 	from: func(base *url.URL, _, post string) string {
+		if xenforoREST(base) {
+			return ""
+		}
 		return xenforoAddress(base, "posts/"+url.PathEscape(post)+"/")
 	},
 	threadID: func(u *url.URL) string {
@@ -62,9 +70,15 @@ var xenforo = &family{
 
 var xenforoThread = regexp.MustCompile(`[/?]threads/(?:[^/?#]*\.)?(\d+)(?:[/?#]|$)`)
 
+// xenforoREST tells whether a board is read by its REST: its address is that of the API.
+func xenforoREST(base *url.URL) bool { return strings.HasSuffix(base.Path, "/api/") }
+
 // xenforoAddress is an address of a board; one whose own ends in index.php has its pages behind a question mark.
 func xenforoAddress(base *url.URL, rest string) string {
-	if strings.HasSuffix(base.Path, "/index.php") {
+	switch {
+	case xenforoREST(base):
+		rest = strings.TrimPrefix(rest, "api/")
+	case strings.HasSuffix(base.Path, "/index.php"):
 		rest = "index.php?" + rest
 	}
 	return within(base, rest)

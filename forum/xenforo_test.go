@@ -125,10 +125,14 @@ func TestXenForoPagesWithoutPosts(t *testing.T) {
 func TestXenForoAddresses(t *testing.T) {
 	base := &url.URL{Scheme: "http", Host: "b.example", Path: "/forum/"}
 	plain := &url.URL{Scheme: "http", Host: "b.example", Path: "/forum/index.php"}
+	rest := &url.URL{Scheme: "http", Host: "b.example", Path: "/forum/api/"}
 	for got, want := range map[string]string{
-		xenforo.thread(base, "412"):       "http://b.example/forum/threads/412/",
-		xenforo.thread(plain, "412"):      "http://b.example/forum/index.php?threads/412/",
-		xenforo.from(base, "412", "5213"): "http://b.example/forum/posts/5213/",
+		xenforo.thread(rest, "412"):        "http://b.example/forum/api/threads/412/posts",
+		xenforo.from(rest, "412", "5213"):  "",
+		xenforoAddress(rest, "api/posts/"): "http://b.example/forum/api/posts/",
+		xenforo.thread(base, "412"):        "http://b.example/forum/threads/412/",
+		xenforo.thread(plain, "412"):       "http://b.example/forum/index.php?threads/412/",
+		xenforo.from(base, "412", "5213"):  "http://b.example/forum/posts/5213/",
 	} {
 		if got != want {
 			t.Errorf("asks for %s, wanted %s", got, want)
