@@ -59,8 +59,11 @@ type geekArticle struct {
 
 func readGeek(f *family, a Answer, text string) (Page, bool) {
 	var answer geekAnswer
+	if !strings.HasPrefix(strings.TrimSpace(text), "<") {
+		return Page{}, false
+	}
 	if err := xmlDecoder(text).Decode(&answer); err != nil {
-		return unreadable("its XML is not that of a thread of BoardGameGeek: " + err.Error()), strings.Contains(text, "<article")
+		return unreadable("its XML is broken or breaks off: " + err.Error()), true
 	}
 	switch answer.XMLName.Local {
 	case "thread":

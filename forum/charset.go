@@ -163,19 +163,42 @@ func metaCharset(t html.Token) string {
 	return ""
 }
 
-// defaultCharset is that of the board's family. Where the config does not name the family its marks tell it: they are ASCII.
+// cyrillic tells bytes of windows-1251 from those of windows-1252: whole words are letters above ASCII, and not one here and
+// there.
+func cyrillic(text []byte) bool {
+	words, accents, run := 0, 0, 0
+	for _, c := range text {
+		if c >= 0xc0 || c == 0xa8 || c == 0xb8 { // А to я, Ё, ё
+			run++
+			continue
+		}
+		switch {
+		case run > 2:
+			words += run
+		case run > 0:
+			accents += run
+		}
+		run = 0
+	}
+	return words > accents
+}
+
+// defaultCharset is that of the board's family, or what the text looks like where it has none. Where the config does not
+// name the family its marks tell it: they are ASCII.
 func defaultCharset(a Answer, v View) string {
-	if f := familyNamed(v.Board); f != nil {
-		return f.charset
+	f := familyNamed(v.Board)
+	if f == nil {
+		enc, _ := lookup("windows-1252")
+		text, _ := convert(a.Body, enc)
+		if doc, err := parse(text); err == nil {
+			f, _ = recognise(doc, v)
+		}
 	}
-	enc, _ := lookup("windows-1252")
-	text, _ := convert(a.Body, enc)
-	doc, err := parse(text)
-	if err != nil {
-		return ""
-	}
-	if f, _ := recognise(doc, v); f != nil {
+	switch {
+	case f != nil && f.charset != "":
 		return f.charset
+	case cyrillic(a.Body):
+		return "windows-1251"
 	}
 	return ""
 }

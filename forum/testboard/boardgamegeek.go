@@ -10,7 +10,7 @@ import (
 // boardgamegeek is BoardGameGeek, its XML alone.
 var boardgamegeek = &Skin{
 	Name: "boardgamegeek", Family: "boardgamegeek", Size: 25, Cookie: "SessionID",
-	Address: func(thread, _ int) string { return fmt.Sprintf("/xmlapi2/thread?id=%d&count=25", thread) },
+	Address: func(thread, _ int) string { return fmt.Sprintf("/xmlapi2/thread?id=%d&count=50", thread) },
 	Ask:     func(*http.Request, int) *Want { return nil },
 	Serve:   geekServe,
 	Date:    func(t, _ time.Time, _ string) string { return t.Format("2006-01-02T15:04:05-07:00") },
