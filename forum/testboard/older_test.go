@@ -2,6 +2,7 @@ package testboard
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
@@ -134,6 +135,33 @@ func TestPagesOfOlderBoards(t *testing.T) {
 				if !known[post.ID] {
 					t.Errorf("F15: the page past the end shows post %s", post.ID)
 				}
+			}
+		})
+	}
+}
+
+func TestF18WhatIsSeenOfAFoe(t *testing.T) {
+	for _, c := range []struct {
+		skin  *Skin
+		shown bool // the text is on the page, folded up
+	}{{phpbb33, true}, {phpbb30, false}, {subsilver2, false}} {
+		t.Run(c.skin.Name, func(t *testing.T) {
+			b := New(c.skin, func() time.Time { return noon })
+			gm, foe := b.AddUser(User{Name: "Gwen"}), b.AddUser(User{Name: "Fool"})
+			thread := b.AddThread("War")
+			b.Post(thread, foe.ID, "HOLD")
+			b.Ignore(gm.ID, foe.ID)
+			b.sessions = map[string]*session{"gwen": {id: "gwen", user: gm.ID, fields: map[string]string{}}}
+			r := httptest.NewRequest("GET", c.skin.Address(thread, 1), nil)
+			r.AddCookie(&http.Cookie{Name: b.Skin.Cookie, Value: "gwen"})
+			w := httptest.NewRecorder()
+			b.ServeHTTP(w, r)
+			p := forum.Read(forum.Answer{Asked: "http://forum.example" + c.skin.Address(thread, 1), At: noon, Body: w.Body.Bytes()}, forum.View{})
+			if len(p.Posts) != 1 || p.Posts[0].ID != "1" {
+				t.Fatalf("%d posts on a page of kind %s", len(p.Posts), p.Kind)
+			}
+			if got := p.Posts[0]; c.shown != (len(p.Problems) == 0) || c.shown != (got.Hash != "") || c.shown != slices.Equal(got.Lines, []string{"HOLD"}) {
+				t.Errorf("lines %q, hash %q, problems %q", got.Lines, got.Hash, p.Problems)
 			}
 		})
 	}
