@@ -235,7 +235,11 @@ func (b *Board) judge(p *posting, f *form, a Answer, err error) Reply {
 	case s.has(p.guest) || again == nil && s.kind == Login:
 		return Reply{Outcome: LogIn, Said: said}
 	case again == nil && s.onward() != nil:
-		return b.judgeAddress(p, s.onward(), said)
+		r := b.judgeAddress(p, s.onward(), said)
+		if r.Post == "" && judgeWords(said).Outcome == Queued {
+			r.Outcome = Queued
+		}
+		return r
 	}
 	if r := judgeWords(said + " " + s.codes(p.code)); r.Outcome != "" {
 		r.Said = said

@@ -122,7 +122,9 @@ func (d *delivery) outcome(ctx context.Context, r forum.Reply) (post string, don
 		if r.Post != "" {
 			return r.Post, true, nil
 		}
-		post, err = d.settle(ctx, r)
+		if post, err = d.find(ctx); err != nil || post == "" { // it was taken, and is not sent again whatever is seen
+			post, err = d.handOver("posted", fmt.Errorf("%s has taken the post, which does not show yet", d.sink.board.Name))
+		}
 	case forum.Queued:
 		d.sent = true
 		d.sink.hold(d.thread)

@@ -289,3 +289,176 @@ func TestF36F37Faults(t *testing.T) {
 		})
 	}
 }
+
+func TestF38WhatIsQueuedIsSentOnce(t *testing.T) {
+	eachSkin(t, func(t *testing.T, p *place) {
+		for _, c := range []struct {
+			name     string
+			approved bool
+		}{{"let pass", true}, {"kept back", false}} {
+			p := open(t, p.skin)
+			p.Moderate = true
+			it := p.item()
+			it.Attempts++
+			receipt, err := p.sink.Send(t.Context(), it)
+			var later *outbox.LaterError
+			if !errors.As(err, &later) {
+				if p.stored()[0].Waiting {
+					t.Errorf("%s: the post waits, and the sink says %q, %v", c.name, receipt, err)
+				}
+				continue // the board knows no moderation
+			}
+			if later.Receipt == "" {
+				t.Errorf("%s: it was not handed over", c.name)
+			}
+			p.record(&it, receipt, err)
+			p.restart()
+			if c.approved {
+				p.Approve(p.stored()[0].ID)
+			}
+			began := p.clock()
+			got := p.deliver(&it)
+			posts := p.stored()
+			if len(posts) != 1 || c.approved != (got.told == nil) {
+				t.Errorf("%s: %+v, posts %+v", c.name, got, posts)
+			}
+			if waited := p.clock().Sub(began); !c.approved && (waited < 20*time.Hour || waited > 25*time.Hour) {
+				t.Errorf("%s: told after %s, want a day", c.name, waited)
+			}
+		}
+	})
+}
+
+func TestF38WhereAPostMayWaitItIsNotSentAgain(t *testing.T) {
+	eachSkin(t, func(t *testing.T, p *place) {
+		p.Moderate, p.config.Moderated = true, true
+		p.restart()
+		p.Fail(testboard.CutAfter.Times(1).On(func(r *http.Request) bool { return testboard.Posting(r) && replying(r) }))
+		it := p.item()
+		got := p.deliver(&it)
+		if posts := p.stored(); len(posts) != 1 || posts[0].Waiting != (got.told != nil) {
+			t.Errorf("%+v, posts %+v", got, posts)
+		}
+	})
+}
+
+// replying tells a reply from a log-in.
+func replying(r *http.Request) bool {
+	return !strings.Contains(r.URL.RequestURI(), "login") && !strings.Contains(r.URL.Path, "member.php")
+}
+
+func TestF38OtherAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(p *place)
+		posted int
+		told   bool
+	}{
+		{"flood", func(p *place) { p.Flood = 40 * time.Second; p.Post(p.thread, p.herald.ID, "Hear ye!") }, 1, false},
+		{"a long flood limit", func(p *place) { p.Flood = 30 * time.Minute; p.Post(p.thread, p.herald.ID, "Hear ye!") }, 1, false},
+		{"locked", func(p *place) { p.Lock(p.thread) }, 0, true},
+		{"banned", func(p *place) { p.Change(p.herald.ID, func(u *testboard.User) { u.Banned = true }) }, 0, true},
+		{"too long", func(p *place) { p.Limit = 20 }, 0, true},
+		{"session over", func(p *place) {
+			p.later(time.Hour)
+			other := p.item()
+			other.Marker = "another-one"
+			p.deliver(&other)
+			p.later(2 * time.Hour)
+			p.LogOut()
+		}, 1, false},
+		{"F37 form shown a while before", func(p *place) {
+			slow := testboard.Slow(func() { p.later(3 * time.Hour) })
+			p.Fail(slow.Times(1).On(func(r *http.Request) bool { return testboard.Posting(r) && replying(r) }))
+		}, 1, false},
+		{"somebody else is faster", func(p *place) {
+			p.Fail(testboard.Slow(func() { p.Post(p.thread, p.alice.ID, "Me first.") }).Times(1).On(func(r *http.Request) bool {
+				return !testboard.Posting(r) && replying(r) && !strings.Contains(r.URL.Path, "robots")
+			}))
+		}, 1, false},
+		{"a new post of ours within the hour", func(p *place) { p.Post(p.thread, p.herald.ID, "Hear ye!") }, 1, false},
+		{"the last known post is gone", func(p *place) { p.Delete(2) }, 1, false},
+		{"many pages since", func(p *place) {
+			for i := range 45 {
+				p.Post(p.thread, p.alice.ID, fmt.Sprintf("Post %d.", i))
+			}
+		}, 1, false},
+		{"the thread has moved", func(p *place) { p.Move(p.thread, p.AddThread("Elsewhere")); p.thread = 2 }, 1, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			eachSkin(t, func(t *testing.T, p *place) {
+				it := p.item()
+				c.change(p)
+				got := p.deliver(&it)
+				if posts := p.stored(); len(posts) != c.posted || c.told != (got.told != nil) {
+					t.Errorf("%+v, posts %+v", got, posts)
+				}
+			})
+		})
+	}
+}
+
+func TestF11APostThatWasMergedIsFound(t *testing.T) {
+	eachSkin(t, func(t *testing.T, p *place) {
+		p.Post(p.thread, p.herald.ID, "Hear ye!")
+		it := p.item()
+		first := p.deliver(&it)
+		p.restart()
+		if again := p.deliver(&it); first.receipt == "" || again.receipt != first.receipt || len(p.stored()) != 1 {
+			t.Errorf("%+v, and again %+v, posts %+v", first, again, p.stored())
+		}
+	})
+}
+
+func TestF32F33OnlyOurOwnPostCounts(t *testing.T) {
+	eachSkin(t, func(t *testing.T, p *place) {
+		it := p.item()
+		p.Post(p.thread, p.alice.ID, "I know what comes: "+marker)
+		p.Add(testboard.Post{Thread: p.thread, Name: "HeraId", Text: marker})
+		got := p.deliver(&it)
+		if got.told != nil || len(p.stored()) != 3 || p.stored()[2].Author != p.herald.ID {
+			t.Errorf("%+v, posts %+v", got, p.stored())
+		}
+	})
+}
+
+func TestAMarkerIsAWholeWord(t *testing.T) {
+	eachSkin(t, func(t *testing.T, p *place) {
+		it := p.item()
+		p.Post(p.thread, p.herald.ID, marker+"-2")
+		if p.skin.Merge > 0 {
+			p.later(2 * p.skin.Merge)
+		}
+		if got := p.deliver(&it); got.told != nil || len(p.stored()) != 2 {
+			t.Errorf("%+v, posts %+v", got, p.stored())
+		}
+	})
+}
+
+func TestAWrongPasswordIsToldAndNotTriedOften(t *testing.T) {
+	eachSkin(t, func(t *testing.T, p *place) {
+		if p.key() != "" {
+			t.Skip("a key and no password")
+		}
+		p.config.Board.Account.Password = "wrong"
+		it := p.item()
+		it.Attempts++
+		began := p.clock()
+		for p.clock().Sub(began) < 24*time.Hour {
+			_, err := p.sink.Send(t.Context(), it)
+			if !errors.Is(err, outbox.ErrDown) {
+				t.Fatalf("got %v, want ErrDown", err)
+			}
+			p.later(20 * time.Minute)
+		}
+		tries := 0
+		for _, asked := range p.Log() {
+			if asked.Method == http.MethodPost {
+				tries++
+			}
+		}
+		if tries < 2 || tries > 8 {
+			t.Errorf("%d tries to log in within a day", tries)
+		}
+	})
+}
