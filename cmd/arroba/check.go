@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arroba/forum"
 	"arroba/ingest"
 	"arroba/ingest/imapsrc"
 	"arroba/ingest/maildirsrc"
@@ -32,7 +33,8 @@ func checkCommand(w world) *cobra.Command {
 		Use:   "check",
 		Short: "Try everything a config names, and say what to do about what does not work",
 		Long: `Try everything a config names: open the database, log in to every mail server, read every game's file. Each line
-says what works, or what does not and what to do about it. No letter is read and none is sent.`,
+says what works, or what does not and what to do about it. No letter is read and none is sent. Of a forum's thread the
+first page and the last that it names are looked at, and it is said who of the writers there is known; nothing is posted.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			k := &checker{out: cmd.OutOrStdout()}
@@ -51,6 +53,8 @@ says what works, or what does not and what to do about it. No letter is read and
 type checker struct {
 	out           io.Writer
 	tried, faults int
+	client        *forum.Client
+	boards        map[string]*forum.Board
 }
 
 // say says how a thing does: what it is, and what was seen or what is wrong.
@@ -70,9 +74,14 @@ func (k *checker) warn(what, text string) { fmt.Fprintf(k.out, "note   %-24s %s\
 func (k *checker) all(ctx context.Context, file string, getenv func(string) string) {
 	c, err := readConfig(file, getenv)
 	k.say("config", file, err)
-	if err != nil {
-		return
+	if err == nil {
+		k.everything(ctx, c)
 	}
+}
+
+// everything tries all that a config names.
+func (k *checker) everything(ctx context.Context, c *config) {
+	k.client, k.boards = c.newClient(time.Now), map[string]*forum.Board{}
 	for i := range c.Sources {
 		k.source(ctx, c, i)
 	}
@@ -102,6 +111,9 @@ func (k *checker) source(ctx context.Context, c *config, i int) {
 		return
 	case kindLMTP:
 		k.door(c, i)
+		return
+	case kindForum:
+		k.forum(ctx, c, i)
 		return
 	}
 	src, err := c.newSource(i, slog.New(slog.DiscardHandler))
@@ -158,6 +170,10 @@ func (k *checker) door(c *config, i int) {
 func (k *checker) sink(ctx context.Context, c *config, i int) {
 	s := c.Sinks[i]
 	what := "sink " + s.Name
+	if s.Kind == kindForum {
+		k.poster(ctx, c, i)
+		return
+	}
 	sink, err := c.newSink(i)
 	if err != nil {
 		k.say(what, "", err)
@@ -233,19 +249,26 @@ func (k *checker) game(ctx context.Context, c *config, e *turns.Engine, file str
 			k.warn("game "+f.Name, d)
 		}
 	}
-	for _, text := range append(c.unserved(f), trust(f)...) {
+	for _, text := range slices.Concat(c.unserved(f), trust(f), c.forumNotes(f)) {
 		k.warn("game "+f.Name, text)
+	}
+	for _, t := range f.Settings.Threads {
+		k.thread(ctx, c, f, t)
 	}
 }
 
 // unserved says which of a game's addresses the config has nothing for, and who is written to where letters are read.
 func (c *config) unserved(f *turns.GameFile) []string {
 	var notes []string
-	if !slices.ContainsFunc(c.Sources, func(s sourceConfig) bool { return f.Mailbox == "" || strings.EqualFold(s.Address, f.Mailbox) }) {
+	if !slices.ContainsFunc(c.Sources, func(s sourceConfig) bool {
+		return s.Kind != kindForum && (f.Mailbox == "" || strings.EqualFold(s.Address, f.Mailbox))
+	}) {
 		notes = append(notes, "its players write to "+f.Mailbox+", and no [[source]] has that address: their letters arrive only if another's mailbox gets them")
 	}
-	if !slices.ContainsFunc(c.Sinks, func(s sinkConfig) bool { return f.Sender == "" || strings.EqualFold(s.From, f.Sender) }) {
-		notes = append(notes, "it writes from "+f.Sender+", and no [[sink]] has that from: its mails go by "+c.Sinks[0].Name+", whose server may refuse them")
+	if !slices.ContainsFunc(c.Sinks, func(s sinkConfig) bool {
+		return s.Kind != kindForum && (f.Sender == "" || strings.EqualFold(s.From, f.Sender))
+	}) {
+		notes = append(notes, "it writes from "+f.Sender+", and no [[sink]] has that from: its mails go by "+c.mailSink().Name+", whose server may refuse them")
 	}
 	for _, m := range f.Members {
 		if slices.ContainsFunc(m.Addresses, func(a string) bool { return strings.EqualFold(a, f.Mailbox) }) {

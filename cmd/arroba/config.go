@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"arroba/forum"
 	"arroba/ingest/lmtpsrc"
 	"arroba/turns"
 )
@@ -34,6 +35,7 @@ type config struct {
 	folder string
 	lines  turns.Lines
 	getenv func(string) string
+	pause  time.Duration // between two requests to a board; the client's own when 0
 }
 
 type logConfig struct {
@@ -54,6 +56,12 @@ type Login struct {
 	TokenFile    string `toml:"token_file"`
 }
 
+// Key is a key for the API of a board.
+type Key struct {
+	KeyFile string `toml:"key_file"`
+	KeyEnv  string `toml:"key_env"`
+}
+
 // Server is where a mail server is and how its connection is kept private.
 type Server struct {
 	Host   string `toml:"host"`
@@ -70,6 +78,7 @@ type sourceConfig struct {
 	Address string `toml:"address"`
 	Server
 	Login
+	Key
 	Mailbox  string   `toml:"mailbox"`
 	Done     string   `toml:"done"`
 	MoveTo   string   `toml:"move_to"`
@@ -80,6 +89,11 @@ type sourceConfig struct {
 	File     string   `toml:"file"`
 	TimeZone string   `toml:"timezone"`
 	Listen   string   `toml:"listen"`
+
+	URL       string          `toml:"url"` // of a board
+	Board     string          `toml:"board"`
+	Charset   string          `toml:"charset"`
+	Selectors forum.Selectors `toml:"selectors"`
 }
 
 // Whether letters of the source are handed over, rather than looked for. Such a source is no feed that anything waits
@@ -95,6 +109,7 @@ const (
 	kindLMTP    = "lmtp"
 	kindPipe    = "pipe"
 	kindSMTP    = "smtp"
+	kindForum   = "forum"
 )
 
 type sinkConfig struct {
@@ -103,10 +118,15 @@ type sinkConfig struct {
 	From string `toml:"from"`
 	Server
 	Login
+	Key
 	Hello       string `toml:"hello"`
 	VERP        bool   `toml:"verp"`
 	Connections int    `toml:"connections"`
 	Folder      string `toml:"folder"`
+
+	Source string `toml:"source"`  // the board to post on
+	UserID string `toml:"user_id"` // of the account there
+	Limit  int    `toml:"limit"`   // characters of a post
 }
 
 // duration is a time.Duration written as "90s" or "5m".
@@ -154,7 +174,7 @@ func (c *config) setDefaults() {
 		s.Mailbox = cmp.Or(s.Mailbox, "INBOX")
 		s.Done = cmp.Or(s.Done, map[string]string{kindIMAP: "flag", kindMaildir: "flag", kindFolder: "move"}[s.Kind])
 		s.First = cmp.Or(s.First, "all")
-		s.Poll.Duration = cmp.Or(s.Poll.Duration, map[string]time.Duration{kindMaildir: 5 * time.Second, kindMbox: 5 * time.Second}[s.Kind], time.Minute)
+		s.Poll.Duration = cmp.Or(s.Poll.Duration, map[string]time.Duration{kindMaildir: 5 * time.Second, kindMbox: 5 * time.Second, kindForum: pollForum}[s.Kind], time.Minute)
 		s.MaxSize = cmp.Or(s.MaxSize, c.Limits.bytes())
 	}
 	for i := range c.Sinks {
@@ -219,6 +239,9 @@ func (c *config) checkTop() error {
 	if len(c.Sinks) == 0 {
 		return c.at("sink", "there is none; write a [[sink]] to send answers by")
 	}
+	if !slices.ContainsFunc(c.Sinks, func(s sinkConfig) bool { return s.Kind != kindForum }) {
+		return c.at("sink", "there is none for mail; write a [[sink]] of kind \"smtp\" besides: receipts and alarms are mailed")
+	}
 	return nil
 }
 
@@ -248,8 +271,11 @@ func (c *config) checkNames() error {
 }
 
 func (c *config) checkSource(key string, s sourceConfig) error {
-	if err := c.oneOf(key+".kind", s.Kind, kindIMAP, kindMaildir, kindMbox, kindFolder, kindLMTP, kindPipe); err != nil {
+	if err := c.oneOf(key+".kind", s.Kind, kindIMAP, kindMaildir, kindMbox, kindFolder, kindLMTP, kindPipe, kindForum); err != nil {
 		return err
+	}
+	if s.Kind == kindForum {
+		return c.checkForum(key, s)
 	}
 	if err := c.address(key+".address", s.Address); err != nil {
 		return err
@@ -335,8 +361,11 @@ func (c *config) checkFolder(key, folder, what string) error {
 }
 
 func (c *config) checkSink(key string, s sinkConfig) error {
-	if err := c.oneOf(key+".kind", s.Kind, kindSMTP, kindFolder); err != nil {
+	if err := c.oneOf(key+".kind", s.Kind, kindSMTP, kindFolder, kindForum); err != nil {
 		return err
+	}
+	if s.Kind == kindForum {
+		return c.checkForumSink(key, s)
 	}
 	if err := c.address(key+".from", s.From); err != nil {
 		return err
@@ -400,17 +429,23 @@ func (c *config) gameFiles() ([]string, error) {
 	return files, nil
 }
 
-// password returns what the login's user logs in with. It is read when it is needed, so that a changed file counts.
+// password returns what the login's user logs in with.
 func (c *config) password(key string, l Login) (string, error) {
-	if l.PasswordEnv != "" {
-		if v := c.getenv(l.PasswordEnv); v != "" {
+	return c.secret(key+".password", l.PasswordEnv, l.PasswordFile)
+}
+
+// secret returns what stands in an environment variable, or in a file: the values of key_env and key_file. It is read when
+// it is needed, so that a changed file counts.
+func (c *config) secret(key, env, file string) (string, error) {
+	if env != "" {
+		if v := c.getenv(env); v != "" {
 			return v, nil
 		}
-		return "", c.at(key+".password_env", "the environment variable %s is not set; set it, or write password_file", l.PasswordEnv)
+		return "", c.at(key+"_env", "the environment variable %s is not set; set it, or write %s_file", env, key[strings.LastIndex(key, ".")+1:])
 	}
-	b, err := os.ReadFile(c.path(l.PasswordFile))
+	b, err := os.ReadFile(c.path(file))
 	if err != nil {
-		return "", c.at(key+".password_file", "%v; write the password into that file, readable by you alone", err)
+		return "", c.at(key+"_file", "%v; write the %s into that file, readable by you alone", err, key[strings.LastIndex(key, ".")+1:])
 	}
 	return strings.TrimRight(string(b), "\r\n"), nil
 }

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"arroba/board"
+	"arroba/forum"
 	"arroba/ingest"
 	"arroba/ingest/dirsrc"
 	"arroba/ingest/imapsrc"
@@ -41,11 +42,13 @@ type daemon struct {
 	db      *store.DB
 	engine  *turns.Engine
 	readers []*turns.Reader
+	threads *turns.Threads
 	doors   []door
 	ticker  *turns.Ticker
 	sender  *outbox.Sender
 	board   http.Handler
 	listen  string // where the board listens; "" for no board
+	client  *forum.Client
 
 	closers []io.Closer // in the order of opening
 }
@@ -59,6 +62,7 @@ type door struct {
 // open opens the database and makes every part. Nothing runs and no server is spoken to yet.
 func (c *config) open(ctx context.Context, log *slog.Logger) (_ *daemon, err error) {
 	d := &daemon{log: log, now: time.Now, listen: c.Board.Listen}
+	d.client = c.newClient(time.Now)
 	defer func() {
 		if err != nil {
 			d.close()
@@ -80,15 +84,20 @@ func (c *config) open(ctx context.Context, log *slog.Logger) (_ *daemon, err err
 	if err := d.openSinks(c); err != nil {
 		return nil, err
 	}
-	d.ticker = &turns.Ticker{Engine: d.engine, Readers: d.readers}
+	d.ticker = &turns.Ticker{Engine: d.engine, Readers: d.readers, Threads: d.threads}
 	d.board, err = d.newBoard(c.Board.URL)
 	return d, err
 }
 
 func (d *daemon) openSources(c *config) error {
+	boards, err := c.forums(d.client)
+	if err != nil {
+		return err
+	}
+	d.threads = c.threads(d.engine, d.log, boards)
 	for i, s := range c.Sources {
 		switch s.Kind {
-		case kindPipe: // 'arroba receive' takes its letters
+		case kindPipe, kindForum: // 'arroba receive' takes its letters; games name the threads
 			continue
 		case kindLMTP:
 			server, err := c.newDoor(i, d.log, d.engine)
@@ -114,6 +123,9 @@ func (d *daemon) openSinks(c *config) error {
 	byFrom := map[string]outbox.Sink{}
 	var first outbox.Sink
 	for i := range c.Sinks {
+		if c.Sinks[i].Kind == kindForum {
+			continue
+		}
 		sink, err := c.newSink(i)
 		if err != nil {
 			return err
@@ -127,6 +139,9 @@ func (d *daemon) openSinks(c *config) error {
 		byFrom[strings.ToLower(c.Sinks[i].From)] = sink
 	}
 	d.sender = &outbox.Sender{DB: d.db, Now: d.now, Log: d.log, Alarm: d.engine.Tell, Refused: d.engine.Refused, Content: d.engine.Content, Route: func(it outbox.Item) (outbox.Sink, error) {
+		if it.Via == "forum" {
+			return nil, fmt.Errorf("no [[sink]] of kind \"forum\" posts to %s", it.To)
+		}
 		if sink := byFrom[strings.ToLower(it.From)]; sink != nil {
 			return sink, nil
 		}
@@ -282,7 +297,7 @@ func (d *daemon) sources() []turns.Health {
 		taken, err := door.Health()
 		list = append(list, turns.Health{Name: door.name, LastRead: taken, Err: err})
 	}
-	return list
+	return append(list, d.threads.Health()...)
 }
 
 func (d *daemon) metrics() http.Handler {
@@ -338,7 +353,7 @@ func (d *daemon) once(ctx context.Context) error {
 			errs = append(errs, err)
 		}
 	}
-	errs = append(errs, d.ticker.Once(ctx))
+	errs = append(errs, d.threads.Once(ctx), d.ticker.Once(ctx))
 	_, err := d.sender.Once(ctx)
 	return errors.Join(append(errs, err)...)
 }
@@ -349,7 +364,7 @@ const stopLimit = 4 * time.Second
 // run runs everything until ctx ends, and returns within stopLimit after.
 func (d *daemon) run(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
-	steps := []func(context.Context) error{d.ticker.Run, d.sender.Run}
+	steps := []func(context.Context) error{d.threads.Run, d.ticker.Run, d.sender.Run}
 	for _, r := range d.readers {
 		steps = append(steps, r.Run)
 	}

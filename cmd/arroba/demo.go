@@ -219,7 +219,8 @@ func (t *theatre) openDaemon(ctx context.Context) error {
 	}
 	t.closers = append(t.closers, source)
 	t.readers = []*turns.Reader{{Engine: t.engine, Name: "mailbox", Source: source}}
-	t.ticker = &turns.Ticker{Engine: t.engine, Readers: t.readers}
+	t.threads = &turns.Threads{Engine: t.engine}
+	t.ticker = &turns.Ticker{Engine: t.engine, Readers: t.readers, Threads: t.threads}
 	if err := t.openSink(); err != nil {
 		return errors.Join(err, l.Close())
 	}

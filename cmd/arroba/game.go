@@ -78,12 +78,12 @@ func (w world) withEngine(ctx context.Context, file string, f func(*turns.Engine
 func (c *config) engine(db *store.DB) turns.Config {
 	t := turns.Config{
 		DB: db, Rulesets: all.Rulesets, Now: time.Now, Operator: c.Operator, BoardURL: c.Board.URL,
-		Mailbox: c.Sources[0].Address, Sender: c.Sinks[0].From,
+		Mailbox: c.mailSource().Address, Sender: c.mailSink().From, Forums: c.boardsForGames(),
 	}
 	t.Limits, t.GameLimits = c.Limits.forGames()
 	t.MaxAttachment = int64(c.Limits.AttachmentMB) << 20
 	for _, s := range c.Sources {
-		if s.handedOver() {
+		if s.handedOver() || s.Kind == kindForum { // threads are the games' own
 			continue
 		}
 		t.Feeds = append(t.Feeds, turns.Feed{Name: s.Name, Address: s.Address})
@@ -104,10 +104,13 @@ func readGame(file string) (*turns.GameFile, error) {
 	return game, nil
 }
 
-func createGame(cmd *cobra.Command, e *turns.Engine, file string, invite bool) error {
+func createGame(cmd *cobra.Command, c *config, e *turns.Engine, file string, invite bool) error {
 	game, err := readGame(file)
 	if err != nil {
 		return err
+	}
+	if err := c.checkThreads(game); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	if invite || game.Settings.Join.Open {
 		return gatherGame(cmd, e, game)

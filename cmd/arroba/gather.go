@@ -23,7 +23,11 @@ first. Those whom the file names are invited by mail; in an open game whoever wr
 confirms it, gets a free seat or a place on the waiting list. 'arroba game start' opens it.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return createGame(cmd, e, args[0], invite) })
+			c, err := readConfig(*file, w.getenv)
+			if err != nil {
+				return err
+			}
+			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error { return createGame(cmd, c, e, args[0], invite) })
 		},
 	}
 	c.Flags().BoolVar(&invite, "invite", false, "gather the players first: invite the members by mail, and open the game with 'arroba game start'")

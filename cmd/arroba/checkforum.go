@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"arroba/forum"
+	"arroba/rules"
+	"arroba/turns"
+)
+
+// forum tries whether a board can be read at all. What its threads hold is shown with the games that read them.
+func (k *checker) forum(_ context.Context, c *config, i int) {
+	s := c.Sources[i]
+	a, err := c.account(fmt.Sprintf("source.%d", i), s.Login, s.Key)
+	if err == nil {
+		k.boards[s.Name], err = c.newForum(i, k.client, a)
+	}
+	as := "as a guest"
+	if s.User != "" {
+		as = "as " + s.User
+	}
+	k.say("source "+s.Name, fmt.Sprintf("%s, a board of the kind %s, is read %s every %v; its threads follow with their games", s.URL, s.Board, as, s.Poll.Duration), err)
+}
+
+// poster tries whether an account that posts can log in.
+func (k *checker) poster(_ context.Context, c *config, i int) {
+	s := c.Sinks[i]
+	what := "sink " + s.Name
+	a, err := c.account(fmt.Sprintf("sink.%d", i), s.Login, s.Key)
+	if err != nil {
+		k.say(what, "", err)
+		return
+	}
+	as := s.User
+	if a.Key != "" {
+		as = "the owner of its API's key"
+	}
+	k.say(what, fmt.Sprintf("posts on %s as %s", s.Source, as), nil)
+}
+
+// forumNotes says what a game's threads and accounts leave open.
+func (c *config) forumNotes(f *turns.GameFile) []string {
+	var notes []string
+	read := map[string]bool{}
+	for _, t := range f.Settings.Threads {
+		if c.forumNamed(t.Source) < 0 {
+			notes = append(notes, c.noForum(t).Error())
+		}
+		read[t.Source] = true
+		if t.Tavern && c.forumSink(t.Source) < 0 {
+			notes = append(notes, fmt.Sprintf("its Tavern is the thread %s, and no [[sink]] of kind \"forum\" posts there: what is public stands on the web board only", t.Name()))
+		}
+	}
+	if len(read) == 0 {
+		return notes
+	}
+	if f.Settings.ForumNames {
+		notes = append(notes, "forum_names lets whoever has a member's name on a board order for him: names can be changed, and registered again when they are free; write the numeric ids, as forum = { board = \"…\", id = \"…\" }")
+	}
+	for _, m := range f.Members {
+		for _, a := range m.Accounts {
+			switch i := c.forumSink(a.Board); {
+			case a.Board == "" && !f.Settings.ForumNames:
+				notes = append(notes, fmt.Sprintf("%s has the forum name %q, which proves nothing on a board; write forum = { board = \"%s\", id = \"…\" } with the number in the link to his profile", m.Nick, a.ID, slices.Sorted(maps.Keys(read))[0]))
+			case a.Board != "" && c.forumNamed(a.Board) < 0:
+				notes = append(notes, fmt.Sprintf("%s has an account on %s, and no [[source]] of kind \"forum\" has that name", m.Nick, a.Board))
+			case i >= 0 && a.ID != "" && slices.Contains([]string{c.Sinks[i].User, c.Sinks[i].UserID}, a.ID):
+				notes = append(notes, fmt.Sprintf("%s has the account that Arroba posts from on %s: what it writes is never obeyed; make an account of its own for the posts", m.Nick, a.Board))
+			}
+		}
+		if m.Role == rules.GM && !slices.ContainsFunc(m.Accounts, func(a turns.Account) bool { return a.Board != "" }) {
+			notes = append(notes, m.Nick+" has no account on a board, so none of his posts is a GM's; write forum = { board = \"…\", id = \"…\" }, or rule by mail")
+		}
+	}
+	return notes
+}
+
+// seen is what was understood of a thread.
+type seen struct {
+	forum.Page            // the last that was looked at
+	first, last time.Time // of its posts
+	span        time.Duration
+	undated     int
+	posts       int
+	pages       int
+	authors     map[string]*author // by name and id
+	problems    []string
+}
+
+type author struct {
+	name, id string
+	posts    int
+}
+
+// checkPages is how many pages of a thread are looked at.
+const checkPages = 2
+
+// look reads the first pages of a thread.
+func look(ctx context.Context, b *forum.Board, thread string) (*seen, error) {
+	address, err := b.Thread(thread)
+	if err != nil {
+		return nil, err
+	}
+	s := &seen{authors: map[string]*author{}}
+	for ; address != "" && s.pages < checkPages; s.pages++ {
+		p, _, err := b.Fetch(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		if p.Kind != forum.Thread {
+			return nil, fmt.Errorf("%s is a page of the kind %q in place of a thread%s", address, p.Kind, said(p))
+		}
+		s.add(p)
+		address = p.Next
+	}
+	return s, nil
+}
+
+// said is what a page that is no thread says.
+func said(p forum.Page) string {
+	switch words := strings.Join(append([]string{p.Said}, p.Problems...), "; "); {
+	case strings.Trim(words, "; ") == "":
+		return ""
+	default:
+		return ": " + strings.Trim(words, "; ")
+	}
+}
+
+func (s *seen) add(p forum.Page) {
+	s.Page = p
+	s.problems = append(s.problems, p.Problems...)
+	for _, post := range p.Posts {
+		s.posts++
+		key := post.Author + "\x00" + post.AuthorID
+		if s.authors[key] == nil {
+			s.authors[key] = &author{name: post.Author, id: post.AuthorID}
+		}
+		s.authors[key].posts++
+		at := post.Posted
+		if at.IsZero() {
+			s.undated++
+			continue
+		}
+		if s.first.IsZero() || at.At.Before(s.first) {
+			s.first = at.At
+		}
+		if at.At.After(s.last) {
+			s.last = at.At
+		}
+		s.span = max(s.span, at.Late.Sub(at.Early))
+	}
+}
+
+// precision is how precisely dates are shown, in words.
+func (s *seen) precision() string {
+	switch {
+	case s.span < time.Second:
+		return "to the second"
+	case s.span < time.Minute:
+		return "to the minute"
+	case s.span < time.Hour:
+		return "to the hour"
+	}
+	return "to the day"
+}
+
+// thread shows what is understood of a thread of a game.
+func (k *checker) thread(ctx context.Context, c *config, f *turns.GameFile, t turns.Thread) {
+	what := "thread " + t.Name()
+	b := k.boards[t.Source]
+	if b == nil {
+		k.say(what, "", c.noForum(t))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	s, err := look(ctx, b, t.Thread)
+	if err != nil {
+		k.say(what, "", threadRemedy(err))
+		return
+	}
+	k.say(what, fmt.Sprintf("%q on %s (%s): %s", s.Title, s.Board, s.Theme, s.count()), nil)
+	if !s.first.IsZero() {
+		k.warn(what, fmt.Sprintf("posts from %s to %s, shown %s; times without a zone are taken for %s", s.first.In(f.Zone).Format(minutes), s.last.In(f.Zone).Format(minutes), s.precision(), b.View.Zone))
+	}
+	if s.undated > 0 {
+		k.warn(what, fmt.Sprintf("the dates of %d posts cannot be read: they count from when they are seen; check the timezone of the source, or tell us what is shown there", s.undated))
+	}
+	for _, text := range slices.Concat(s.known(f, t.Source), s.problems) {
+		k.warn(what, text)
+	}
+}
+
+func (s *seen) count() string {
+	text := fmt.Sprintf("pages looked at: %d, posts: %d", s.pages, s.posts)
+	if s.Total >= 0 {
+		text += fmt.Sprintf(" of %d", s.Total)
+	}
+	if s.Next != "" {
+		text += ", and more behind them"
+	}
+	return text
+}
+
+// known says which of the writers in a thread are members, and by what.
+func (s *seen) known(f *turns.GameFile, source string) (notes []string) {
+	for _, key := range slices.Sorted(maps.Keys(s.authors)) {
+		a := s.authors[key]
+		nick, how := member(f, source, a)
+		switch {
+		case nick != "":
+			notes = append(notes, fmt.Sprintf("%s is %s, by his %s (posts: %d)", a.name, nick, how, a.posts))
+		case a.id != "":
+			notes = append(notes, fmt.Sprintf("%s is nobody known (posts: %d); if he is a member: forum = { board = \"%s\", id = \"%s\" }", a.name, a.posts, source, a.id))
+		default:
+			notes = append(notes, fmt.Sprintf("%s is nobody known, and the board shows no id of his: a guest, or a user who is gone (posts: %d)", a.name, a.posts))
+		}
+	}
+	return notes
+}
+
+// member is who an author is in a game, and by what he is known.
+func member(f *turns.GameFile, source string, a *author) (nick, how string) {
+	for _, m := range f.Members {
+		for _, account := range m.Accounts {
+			switch {
+			case account.Board == source && account.ID == a.id && a.id != "":
+				return m.Nick, "id " + a.id
+			case account.Board == "" && account.ID == a.name && f.Settings.ForumNames && m.Role != rules.GM:
+				return m.Nick, "name"
+			}
+		}
+	}
+	return "", ""
+}
+
+// threadRemedy adds what to do about a thread that cannot be read.
+func threadRemedy(err error) error {
+	var robots *forum.RobotsError
+	var elsewhere *forum.ElsewhereError
+	var busy *forum.ThrottledError
+	if errors.As(err, &robots) || errors.As(err, &elsewhere) || errors.As(err, &busy) {
+		return err // it says so itself
+	}
+	return remedy(err, "check the url and the kind of the board, and the number of the thread; where guests may not read it, write user and password_file beside the source")
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"log/slog"
+
+	"arroba/forum/testboard"
+	"arroba/ingest"
+	"arroba/turns"
+)
+
+// tavern is a test board, a config that reads a thread of it, and a game.
+type tavern struct {
+	*testboard.Board
+	thread     int
+	oleg, gm   testboard.User
+	bot, guest int
+	config     *config
+	folder     string
+}
+
+func newTavern(t *testing.T, game string) *tavern {
+	t.Helper()
+	v := &tavern{folder: t.TempDir()}
+	v.Board = testboard.New(testboard.Skins()[0], time.Now)
+	v.oleg = v.AddUser(testboard.User{Name: "Oleg"})
+	v.gm = v.AddUser(testboard.User{Name: "Magistrate", Admin: true})
+	v.bot = v.AddUser(testboard.User{Name: "Herald", Password: "secret"}).ID
+	v.thread = v.AddThread("Heroes' Lands")
+	server := httptest.NewServer(v.Board)
+	t.Cleanup(server.Close)
+	v.write(t, "arroba.toml", fmt.Sprintf(`operator = "op@example.org"
+games = ["lands.toml"]
+[[source]]
+name = "in"
+kind = "folder"
+folder = "in"
+address = "gm@example.org"
+[[source]]
+name = "tavern"
+kind = "forum"
+url = "%s/"
+board = "phpbb"
+[[sink]]
+name = "out"
+kind = "folder"
+folder = "out"
+from = "gm@example.org"
+`, server.URL))
+	v.write(t, "lands.toml", fmt.Sprintf(game, v.thread, v.oleg.ID))
+	for _, f := range []string{"in", "out"} {
+		if err := os.Mkdir(filepath.Join(v.folder, f), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	if v.config, err = readConfig(filepath.Join(v.folder, "arroba.toml"), func(string) string { return "" }); err != nil {
+		t.Fatal(err)
+	}
+	v.config.pause = time.Millisecond
+	return v
+}
+
+func (v *tavern) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(v.folder, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const tavernGame = `name = "lands"
+ruleset = "heroeslands"
+gm = { nick = "Magistrate", email = "magistrate@example.org" }
+[[thread]]
+source = "tavern"
+thread = %d
+[[member]]
+nick = "Oleg"
+email = "oleg@example.org"
+forum = { board = "tavern", id = "%d" }
+[[member]]
+nick = "Boris"
+email = "boris@example.org"
+forum = "Boris"
+[world]
+lands = ["HL3"]
+`
+
+// open opens the daemon with the game begun.
+func (v *tavern) open(t *testing.T) *daemon {
+	t.Helper()
+	d, err := v.config.open(t.Context(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.close() })
+	f, err := readGame(filepath.Join(v.folder, "lands.toml"))
+	if err == nil {
+		err = v.config.checkThreads(f)
+	}
+	if err == nil {
+		err = d.engine.Create(t.Context(), f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestTheDaemonReadsThreads(t *testing.T) {
+	v := newTavern(t, tavernGame)
+	d := v.open(t)
+	once := func() []ingest.Row {
+		t.Helper()
+		if err := d.once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		list, err := ingest.List(t.Context(), d.db.Read(), "", "", 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	v.Add(testboard.Post{Thread: v.thread, Author: v.oleg.ID, Text: "STATUS", Posted: time.Now().Add(time.Second)})
+	v.Post(v.thread, 0, "STATUS")
+	rows := once()
+	if len(rows) != 2 || len(once()) != 2 {
+		t.Fatalf("%d letters", len(rows))
+	}
+	for _, r := range rows {
+		if r.Via != "post" || r.Game != "lands" || r.Source != "tavern/1" || (r.Seat == "Oleg") != (r.Sender == "Oleg") {
+			t.Errorf("%+v", r)
+		}
+	}
+	found := false
+	for _, s := range d.health() {
+		found = found || s.Name == "tavern/1" && s.Read != nil && s.Until != nil
+	}
+	if !found {
+		t.Errorf("the health is %+v", d.health())
+	}
+	rec := httptest.NewRecorder()
+	d.metrics().ServeHTTP(rec, httptest.NewRequest("GET", "/metrics", nil))
+	if !strings.Contains(rec.Body.String(), `arroba_source_up{source="tavern/1"} 1`) {
+		t.Error("the metrics do not list the thread")
+	}
+	for _, a := range v.Log() {
+		if !regexp.MustCompile(`^Arroba/\S+ \(\+mailto:op@example.org\)$`).MatchString(a.Agent) {
+			t.Errorf("we called ourselves %q", a.Agent)
+		}
+	}
+}
+
+func TestCheckShowsWhatIsUnderstoodOfThreads(t *testing.T) {
+	v := newTavern(t, "forum_names = true\n"+tavernGame)
+	v.Post(v.thread, v.oleg.ID, "CHALLENGE Boris")
+	v.Post(v.thread, v.gm.ID, "So be it.")
+	v.Post(v.thread, 0, "Who are you?")
+	var out bytes.Buffer
+	k := &checker{out: &out}
+	k.everything(t.Context(), v.config)
+	want := func(patterns ...string) {
+		t.Helper()
+		for _, p := range patterns {
+			if !regexp.MustCompile(p).MatchString(out.String()) {
+				t.Errorf("nothing says %s:\n%s", p, &out)
+			}
+		}
+	}
+	if k.faults > 0 {
+		t.Errorf("%d faults", k.faults)
+	}
+	want(`ok +source tavern +http://\S+, a board of the kind phpbb, is read as a guest every 10m`,
+		`ok +thread tavern/1 +"Heroes' Lands" on phpbb \(prosilver.*\): pages looked at: 1, posts: 3 of 3`,
+		`note +thread tavern/1 +posts from .* to .*, shown to the second; .* UTC`,
+		`Oleg is Oleg, by his id 2 \(posts: 1\)`, `Magistrate is nobody known \(posts: 1\); if he is a member: forum = \{ board = "tavern", id = "3" \}`,
+		`Guest is nobody known, and the board shows no id of his`, `forum_names lets whoever has a member's name`,
+		`Magistrate has no account on a board, so none of his posts is a GM's`)
+
+	v.Fail(testboard.Closed)
+	out.Reset()
+	k.everything(t.Context(), v.config)
+	want(`FAULT +thread tavern/1 .*currently closed.*check the url`)
+	if k.faults != 1 {
+		t.Errorf("%d faults", k.faults)
+	}
+}
+
+func TestForumNotes(t *testing.T) {
+	v := newTavern(t, tavernGame)
+	v.config.Sinks = append(v.config.Sinks, sinkConfig{Name: "herald", Kind: kindForum, Source: "tavern", UserID: "9", Login: Login{User: "Herald"}})
+	for _, c := range []struct{ game, want string }{
+		{strings.Replace(tavernGame, `source = "tavern"`, `source = "market"`, 1), `the thread market/1 is of no board in .*arroba.toml`},
+		{tavernGame, `Boris has the forum name "Boris", which proves nothing on a board`},
+		{strings.Replace(tavernGame, `board = "tavern"`, `board = "market"`, 1), `Oleg has an account on market, and no \[\[source\]\]`},
+		{strings.Replace(tavernGame, `email = "magistrate@example.org"`, `email = "magistrate@example.org", forum = { board = "tavern", id = "9" }`, 1), `Magistrate has the account that Arroba posts from on tavern`},
+	} {
+		text := fmt.Sprintf(c.game, v.thread, v.oleg.ID)
+		f, err := turns.ReadGameFile("lands.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(v.config.forumNotes(f), "\n"); !regexp.MustCompile(c.want).MatchString(notes) {
+			t.Errorf("nothing says %s:\n%s", c.want, notes)
+		}
+	}
+}
