@@ -24,9 +24,10 @@ type Board struct {
 
 	once     sync.Once
 	jar      http.CookieJar // of this account on this board
-	failures int            // to log in, one after the other
-	noLogin  time.Time      // no try before it
-	noEntry  string         // what the board said to the last one
+	entry    sync.Mutex
+	failures int       // to log in, one after the other
+	noLogin  time.Time // no try before it
+	noEntry  string    // what the board said to the last one
 }
 
 // cookies keeps those of this account.

@@ -108,6 +108,8 @@ func (b *Board) Login(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	b.entry.Lock() // several threads of a board are read at once
+	defer b.entry.Unlock()
 	if now := b.Client.Now(); now.Before(b.noLogin) {
 		return &LoginError{b.Name, b.noEntry, b.noLogin}
 	}

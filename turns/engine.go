@@ -71,7 +71,7 @@ type Feed struct {
 // Forum is a board whose threads games read, and may be posted to.
 type Forum struct {
 	Name  string   // in the config
-	Own   []string // names and ids of the accounts that we post from: what they write is no letter
+	Own   []string // names and ids of the accounts that we post from: what they write is no letter. None: nothing is posted there
 	Limit int      // characters of one post; DefaultPostLimit when 0
 }
 

@@ -3,6 +3,7 @@ package turns
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +29,7 @@ func (s Settings) tavern() (Thread, bool) {
 // onForum returns the posts of the Tavern's thread that say what a post of the web board does.
 func (w *work) onForum(g *Game, post outbox.Item) ([]outbox.Item, error) {
 	t, ok := g.Settings.tavern()
-	if !ok {
+	if !ok || w.e.onlyRead(t.Source) {
 		return nil, nil
 	}
 	known, err := ingest.LastPost(w.ctx, w.tx, t.Name())
@@ -63,6 +64,11 @@ func marker(it outbox.Item, part string) string {
 // postFrame is the room for what a post has besides its text: the marker, the part, the box that keeps blanks, and what
 // is escaped.
 const postFrame = 500
+
+// onlyRead tells whether there is no account to post from on a forum.
+func (e *Engine) onlyRead(forum string) bool {
+	return slices.ContainsFunc(e.Forums, func(f Forum) bool { return f.Name == forum && len(f.Own) == 0 })
+}
 
 // postLimit is how many characters a post on a forum may have.
 func (e *Engine) postLimit(forum string) int {

@@ -29,7 +29,7 @@ func (k *checker) forum(_ context.Context, c *config, i int) {
 }
 
 // poster tries whether an account that posts can log in.
-func (k *checker) poster(_ context.Context, c *config, i int) {
+func (k *checker) poster(ctx context.Context, c *config, i int) {
 	s := c.Sinks[i]
 	what := "sink " + s.Name
 	a, err := c.account(fmt.Sprintf("sink.%d", i), s.Login, s.Key)
@@ -37,11 +37,18 @@ func (k *checker) poster(_ context.Context, c *config, i int) {
 		k.say(what, "", err)
 		return
 	}
-	as := s.User
-	if a.Key != "" {
-		as = "the owner of its API's key"
+	b, err := c.newForum(c.forumNamed(s.Source), k.client, a)
+	if err != nil {
+		k.say(what, "", err)
+		return
 	}
-	k.say(what, fmt.Sprintf("posts on %s as %s", s.Source, as), nil)
+	if a.Key != "" {
+		k.say(what, fmt.Sprintf("posts on %s by its API; whether the key is good shows with the first post", s.Source), nil)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	k.say(what, fmt.Sprintf("logged in to %s as %s; nothing was posted", s.Source, s.User), remedy(b.Login(ctx), "if it is right there, the kind of the board may be another, or it cannot be posted to"))
 }
 
 // forumNotes says what a game's threads and accounts leave open.

@@ -127,6 +127,8 @@ type sinkConfig struct {
 	Source string `toml:"source"`  // the board to post on
 	UserID string `toml:"user_id"` // of the account there
 	Limit  int    `toml:"limit"`   // characters of a post
+
+	Moderated bool `toml:"moderated"` // its posts wait for a moderator
 }
 
 // duration is a time.Duration written as "90s" or "5m".

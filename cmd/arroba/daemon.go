@@ -120,10 +120,15 @@ func (d *daemon) openSources(c *config) error {
 }
 
 func (d *daemon) openSinks(c *config) error {
-	byFrom := map[string]outbox.Sink{}
+	byFrom, onForum := map[string]outbox.Sink{}, map[string]outbox.Sink{}
 	var first outbox.Sink
-	for i := range c.Sinks {
-		if c.Sinks[i].Kind == kindForum {
+	for i, s := range c.Sinks {
+		if s.Kind == kindForum {
+			sink, err := c.newForumSink(i, d.client)
+			if err != nil {
+				return err
+			}
+			onForum[s.Source] = sink
 			continue
 		}
 		sink, err := c.newSink(i)
@@ -140,7 +145,11 @@ func (d *daemon) openSinks(c *config) error {
 	}
 	d.sender = &outbox.Sender{DB: d.db, Now: d.now, Log: d.log, Alarm: d.engine.Tell, Refused: d.engine.Refused, Content: d.engine.Content, Route: func(it outbox.Item) (outbox.Sink, error) {
 		if it.Via == "forum" {
-			return nil, fmt.Errorf("no [[sink]] of kind \"forum\" posts to %s", it.To)
+			name, _, _ := strings.Cut(it.To, "/")
+			if sink := onForum[name]; sink != nil {
+				return sink, nil
+			}
+			return nil, fmt.Errorf("no [[sink]] of kind \"forum\" posts to %s; write one with source = %q", it.To, name)
 		}
 		if sink := byFrom[strings.ToLower(it.From)]; sink != nil {
 			return sink, nil

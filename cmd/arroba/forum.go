@@ -17,6 +17,7 @@ import (
 	"arroba/forum"
 	"arroba/ingest"
 	"arroba/ingest/forumsrc"
+	"arroba/outbox/forumsink"
 	"arroba/turns"
 )
 
@@ -58,8 +59,8 @@ func (c *config) checkForumSink(key string, s sinkConfig) error {
 			return c.at(key+".source", "%s posts there already; one account for a board", at)
 		}
 	}
-	if s.User == "" && s.KeyFile == "" && s.KeyEnv == "" {
-		return c.at(key+".user", "is missing; write the account to post from, with its password_file or password_env, or key_file for the board's API")
+	if s.User == "" {
+		return c.at(key+".user", "is missing; write the account to post from, whose posts are no orders, with its password_file or password_env, or key_file for the board's API")
 	}
 	return c.checkAccount(key, s.Login, s.Key)
 }
@@ -153,6 +154,20 @@ func (c *config) forums(client *forum.Client) (map[string]*forum.Board, error) {
 		}
 	}
 	return boards, nil
+}
+
+// newForumSink makes the i-th sink of the config, which posts on a board.
+func (c *config) newForumSink(i int, client *forum.Client) (*forumsink.Sink, error) {
+	s := c.Sinks[i]
+	a, err := c.account(fmt.Sprintf("sink.%d", i), s.Login, s.Key)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.newForum(c.forumNamed(s.Source), client, a)
+	if err != nil {
+		return nil, err
+	}
+	return forumsink.New(forumsink.Config{Board: b, Moderated: s.Moderated}), nil
 }
 
 // threads is the step that reads the threads of the boards.

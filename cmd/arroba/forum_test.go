@@ -214,3 +214,39 @@ func TestForumNotes(t *testing.T) {
 		}
 	}
 }
+
+// TestTheTavernIsPosted: what the Tavern may know stands in the thread once, from an account of its own whose posts are no
+// letters.
+func TestTheTavernIsPosted(t *testing.T) {
+	v := newTavern(t, strings.Replace(tavernGame, "[[thread]]", "[tavern]", 1))
+	v.write(t, "secret", "secret\n")
+	v.config.Sinks = append(v.config.Sinks, sinkConfig{Name: "herald", Kind: kindForum, Source: "tavern", Login: Login{User: "Herald", PasswordFile: "secret"}})
+	v.Post(v.thread, v.gm.ID, "Here we play.")
+	var out bytes.Buffer
+	k := &checker{out: &out}
+	if k.everything(t.Context(), v.config); !strings.Contains(out.String(), "logged in to tavern as Herald") {
+		t.Errorf("check says:\n%s", &out)
+	}
+	if n := len(v.Posts(v.thread)); n != 1 {
+		t.Fatalf("check has posted: %d posts", n)
+	}
+	d := v.open(t)
+	for range 3 {
+		if err := d.once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	posts := v.Posts(v.thread)
+	if len(posts) != 2 || posts[1].Author != v.bot || !strings.Contains(posts[1].Text, "lands-0-") {
+		t.Errorf("%d posts: %+v", len(posts), posts)
+	}
+	rows, err := ingest.List(t.Context(), d.db.Read(), "", "", 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Sender == "Herald" && (r.Status != ingest.Done || r.Seat != "") {
+			t.Errorf("our own post is %+v", r)
+		}
+	}
+}

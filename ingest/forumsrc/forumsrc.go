@@ -123,6 +123,12 @@ func (r *reading) ask(ctx context.Context, address string) (forum.Page, forum.An
 	r.pages++
 	b := r.cfg.Board
 	p, a, err := b.Fetch(ctx, address)
+	if err == nil && p.Kind == forum.Login && b.Account.User != "" {
+		if err := b.Login(ctx); err != nil {
+			return p, a, refusal(err)
+		}
+		p, a, err = b.Fetch(ctx, address)
+	}
 	var robots *forum.RobotsError
 	var elsewhere *forum.ElsewhereError
 	switch {
@@ -147,4 +153,13 @@ func (r *reading) ask(ctx context.Context, address string) (forum.Page, forum.An
 		return p, a, fmt.Errorf("in place of %s the board shows a form to write in", address)
 	}
 	return p, a, nil
+}
+
+// refusal is an error of logging in, as one of the account when the board said so.
+func refusal(err error) error {
+	var refused *forum.LoginError
+	if errors.As(err, &refused) {
+		return &ingest.AuthError{Err: err}
+	}
+	return err
 }
