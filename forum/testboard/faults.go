@@ -69,7 +69,7 @@ func (b *Board) Robots(text string) {
 func (b *Board) LogOut() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.sessions = nil
+	clear(b.sessions)
 }
 
 // meet returns the fault that a request meets, nil for none.

@@ -20,7 +20,6 @@ type sending struct {
 	plain   bool   // without smilies
 	seen    int    // the last post that the form has shown; 0 when the board does not look
 	form    string // by which the board knows a form that was sent; "" when it does not
-
 }
 
 // verdict is what the board makes of it.
@@ -86,10 +85,9 @@ func (x *Exchange) reply(s sending) made {
 			return made{verdict: newer, newer: list}
 		}
 	}
-	if x.sent == nil {
-		x.sent = map[string]bool{}
+	if s.form != "" {
+		x.sent[s.form] = true
 	}
-	x.sent[s.form] = s.form != ""
 	return x.store(s)
 }
 
@@ -177,9 +175,6 @@ func (x *Exchange) logIn(name, password string) bool {
 	}
 	delete(x.sessions, x.session.id) // a log-in begins a session of its own
 	x.session = &session{id: x.random()[:32], user: u.ID, fields: map[string]string{}}
-	if x.sessions == nil {
-		x.sessions = map[string]*session{}
-	}
 	x.sessions[x.session.id] = x.session
 	x.User, x.shown = *u, ""
 	x.Header.Del("Set-Cookie")

@@ -175,9 +175,6 @@ func (x *Exchange) visit() {
 		x.session = x.sessions[c.Value]
 	} else {
 		x.session = &session{id: x.random()[:32], fields: map[string]string{}}
-		if x.sessions == nil {
-			x.sessions = map[string]*session{}
-		}
 		x.sessions[x.session.id] = x.session
 		x.setCookie()
 		x.shown = x.session.id

@@ -3,19 +3,22 @@
 // Its promise: what was set up or posted stands on its pages exactly as a board of the chosen kind shows it, and it takes
 // replies, refuses them and fails as that board does. It imports nothing of ours and knows no game; its clock is a func.
 //
-// How: a Board holds users, threads and posts and is an http.Handler. A Skin is one kind of board and theme: which page an
-// address is of, how a page looks, how people's BBCode or Markdown becomes HTML, how dates are written, and, where replies
-// are taken, the forms or the API. A Fault is something that goes wrong, to be switched on. All requests are logged.
+// How: a Board holds users, threads and posts (testboard.go) and is an http.Handler (serve.go), which logs all requests. A
+// Skin (skin.go) is one kind of board and theme: which page an address is of, how a page looks (page.go), how people's
+// BBCode or Markdown becomes HTML (markup.go, markdown.go), how dates are written, and, where replies are taken, the forms or
+// the API, which all judge a reply by posting.go. A Fault (faults.go) is something that goes wrong, to be switched on.
 //
 // # Adding a skin
 //
 // A skin is a Go file, a folder skins/<name>/ of html/template files, and a line in Skins. The file holds a Skin value with
-// Ask (the page that a request is for, nil when it is for none), Date, Markup, and what its board does with pages past the
-// end, missing threads and deleted posts. The templates are "thread", which is given a *Page with Posts, and "message",
-// with Said; a board that asks guests to log in when a thread is missing has "login" too, one that takes replies "form".
-// Write a link of the board as {{.Link "./viewtopic.php?t=2"}}: it gets a session id when there is one to show. A board of
-// JSON or XML has Write in place of templates. Forms and APIs are Serve, which answers the requests that are no thread
-// pages. phpbb.go with skins/phpbb33 is the example. The tests of this package go through Skins by themselves.
+// Address and Ask (the page that a request is for, nil when it is for none), Date, Markup, and what its board does with pages
+// past the end, missing threads and deleted posts. The templates are "thread", which is given a *Page with Posts, and
+// "message", with Said; a board that asks guests to log in when a thread is missing has "login" too, one that takes replies
+// "form". Write a link of the board as {{.Link "./viewtopic.php?t=2"}}: it gets a session id when there is one to show. A
+// date that is HTML is written {{raw .Date}}. A board of JSON or XML has Write in place of templates. Forms and APIs are
+// Serve, which answers the requests that are no thread pages: it shows forms with their hidden fields, hands what is sent to
+// Exchange.reply, and says in the board's words and ways what became of it. phpbb.go and phpbbpost.go with skins/phpbb33 are
+// the example. The tests of this package go through Skins by themselves.
 package testboard
 
 import (
@@ -116,7 +119,7 @@ type Edit struct {
 
 // New returns an empty board.
 func New(skin *Skin, now func() time.Time) *Board {
-	return &Board{Title: "The Tavern", Skin: skin, Now: now}
+	return &Board{Title: "The Tavern", Skin: skin, Now: now, foes: map[[2]int]bool{}, sessions: map[string]*session{}, sent: map[string]bool{}}
 }
 
 // AddUser gives an account to somebody and returns it with its id.
@@ -160,9 +163,6 @@ func (b *Board) DeleteUser(user int) {
 func (b *Board) Ignore(viewer, foe int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.foes == nil {
-		b.foes = map[[2]int]bool{}
-	}
 	b.foes[[2]int{viewer, foe}] = true
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -188,5 +189,32 @@ func TestF28CharsetsThatAreToldWrongAreReadBack(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestManyPostAndReadAtOnce(t *testing.T) {
+	b, thread, want := boardWith(phpbb33)
+	server := httptest.NewServer(b)
+	defer server.Close()
+	before := len(b.Posts(thread))
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 10 {
+				id := b.Post(thread, 2, "More.")
+				b.Edit(id, 2, "More and more.", "")
+				resp, err := server.Client().Get(server.URL + phpbb33.Address(thread, 9))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				resp.Body.Close()
+				b.Delete(id)
+			}
+		})
+	}
+	all.Wait()
+	if got := len(b.Posts(thread)); got != before+40 || len(b.of(thread)) != len(want) {
+		t.Errorf("the thread has %d posts, %d of them public; want %d and %d", got, len(b.of(thread)), before+40, len(want))
 	}
 }
