@@ -27,6 +27,7 @@ func (m months) one() time.Month {
 type calendar struct {
 	months map[string]map[string]months // by language; "" for all of them
 	days   map[string]time.Weekday
+	dayish map[string]bool // beginnings of names of days
 }
 
 // moreMonths are names that the library lacks, as they stand in dates.
@@ -55,7 +56,7 @@ var moreMonths = map[string]string{
 
 // names is the calendar of all languages, made when the first date is read.
 var names = sync.OnceValue(func() calendar {
-	c := calendar{map[string]map[string]months{"": {}}, map[string]time.Weekday{}}
+	c := calendar{map[string]map[string]months{"": {}}, map[string]time.Weekday{}, map[string]bool{}}
 	for lang, names := range moreMonths {
 		lang, _, _ := strings.Cut(lang, "-")
 		for i, name := range strings.Fields(names) {
@@ -78,8 +79,8 @@ var names = sync.OnceValue(func() calendar {
 		}
 		for i := range 7 {
 			day := (first + time.Weekday(i)) % 7
-			c.days[lower(monday.GetLongDays(locale)[i])] = day
-			c.days[lower(monday.GetShortDays(locale)[i])] = day
+			c.day(monday.GetLongDays(locale)[i], day)
+			c.day(monday.GetShortDays(locale)[i], day)
 		}
 	}
 	return c
@@ -100,6 +101,16 @@ func (c calendar) month(lang, name string, m time.Month) {
 	}
 }
 
+// day notes the name of a day of the week.
+func (c calendar) day(name string, d time.Weekday) {
+	name = lower(name)
+	c.days[name] = d
+	runes := []rune(name)
+	for n := min(2, len(runes)); n <= len(runes); n++ {
+		c.dayish[string(runes[:n])] = true
+	}
+}
+
 // monthOf is the month that a word of a date names, 0 for none; with endings of any kind, in the language of the page where
 // languages differ.
 func (c calendar) monthOf(word, lang string) time.Month {
@@ -109,20 +120,19 @@ func (c calendar) monthOf(word, lang string) time.Month {
 	return nameIn(c.months[lang], word).one()
 }
 
-// nameIn finds a name, else one that begins as the word does, which may have an ending of two letters of its own.
+// nameIn finds a name, else one that begins as the word does, or as it does without an ending of up to two letters.
 func nameIn(names map[string]months, word string) months {
-	if m := names[word]; m != 0 {
-		return m
-	}
-	for cut := 0; cut <= 2 && utf8.RuneCountInString(word) >= 3; cut++ {
-		if m := names[word+"…"]; m != 0 {
-			return m
-		}
+	for cut := 0; cut <= 2; cut++ {
 		if m := names[word]; m != 0 {
 			return m
 		}
+		if m := names[word+"…"]; m != 0 {
+			return m
+		}
 		_, size := utf8.DecodeLastRuneInString(word)
-		word = word[:len(word)-size]
+		if word = word[:len(word)-size]; utf8.RuneCountInString(word) < 4 {
+			break
+		}
 	}
 	return 0
 }

@@ -308,7 +308,7 @@ func (d dating) monthIn(all []string) (found time.Month, at int) {
 		if m == 0 || w[0] <= '9' {
 			continue
 		}
-		_, isDay := names().days[w]
+		isDay := names().dayish[w]
 		switch {
 		case found == 0, weak && !isDay:
 			found, at, weak = m, i, isDay

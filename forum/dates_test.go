@@ -180,6 +180,8 @@ func TestMonthsOfLanguages(t *testing.T) {
 		{"fr", "mar. 3 mars 2026, 10:15", "2026-03-03T10:15"},
 		{"it", "mar 3 mar 2026, 10:15", "2026-03-03T10:15"},
 		{"es", "mar mar 03, 2026 10:15 am", "2026-03-03T10:15"},
+		{"hu", "Szer. Okt. 29, 2025 10:15", "2025-10-29T10:15"},
+		{"fi", "Maa Loka 27, 2025 10:15", "2025-10-27T10:15"},
 	} {
 		if got := readDate(test.date, dating{zone: time.UTC, lang: test.lang}).show(); got != test.want {
 			t.Errorf("%s: %q: got %s, wanted %s", test.lang, test.date, got, test.want)
