@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 )
 
@@ -107,7 +108,20 @@ func recognise(doc *goquery.Document, v View) (*family, *theme) {
 			}
 		}
 	}
-	return nil, nil
+	return configured(doc, v)
+}
+
+// configured is the theme of a page that shows no mark of the board that it is said to be of, but posts where the config
+// looks for them; nil when it does not.
+func configured(doc *goquery.Document, v View) (*family, *theme) {
+	f := familyNamed(v.Board)
+	if f == nil || len(f.themes) == 0 || v.Selectors["post"] == "" {
+		return nil, nil
+	}
+	if post, err := cascadia.Compile(v.Selectors["post"]); err != nil || first(doc.Selection, post).Length() == 0 {
+		return nil, nil
+	}
+	return f, &f.themes[0]
 }
 
 // reader reads one page of HTML.
