@@ -2,6 +2,7 @@ package forum
 
 import (
 	"encoding/xml"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -17,6 +18,7 @@ var boardgamegeek = &family{
 		omit: css(`.quote, .quotetitle, .quotebody, gg-markup-quote, blockquote, summary, .dice, .diceroll, .roll`),
 	}},
 	data: readGeek,
+	keys: func(a Account) http.Header { return http.Header{"Authorization": {"Bearer " + a.Key}} },
 	thread: func(base *url.URL, id string) string {
 		return within(base, "/xmlapi2/thread?"+url.Values{"id": {id}, "count": {"500"}}.Encode())
 	},

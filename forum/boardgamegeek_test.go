@@ -54,6 +54,17 @@ func TestF28BoardGameGeekInAnotherCharset(t *testing.T) {
 	}
 }
 
+func TestBoardGameGeekIsShownItsKey(t *testing.T) {
+	b := &Board{View: View{Board: "boardgamegeek"}, Account: Account{Key: "secret"}}
+	if got := b.keys().Get("Authorization"); got != "Bearer secret" {
+		t.Errorf("Authorization is %q", got)
+	}
+	b.Account.Key = ""
+	if len(b.keys()) > 0 {
+		t.Errorf("a guest is known by %v", b.keys())
+	}
+}
+
 func TestF21BoardGameGeekSaysSomethingElse(t *testing.T) {
 	for _, c := range []struct {
 		body   string

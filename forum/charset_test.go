@@ -61,6 +61,17 @@ func TestF28TheCharsetIsTheFirstThatHolds(t *testing.T) {
 	}
 }
 
+func TestF28PostsWithLostLettersAreNamed(t *testing.T) {
+	page := `<meta charset="utf-8">` + prosilver(prosilverPost(1, "READY \xd0")+prosilverPost(2, "READY \xd0\xb4"))
+	p := read(page)
+	if p.Kind != Thread || len(p.Problems) != 2 || !strings.Contains(p.Problems[0], "utf-8") || !strings.Contains(p.Problems[1], "post 1:") {
+		t.Errorf("%s, problems %q", p.Kind, p.Problems)
+	}
+	if p := read(`<meta charset="utf-8">` + prosilver(prosilverPost(1, "READY \ufffd"))); len(p.Problems) > 0 {
+		t.Errorf("of what stands in the page itself: %q", p.Problems)
+	}
+}
+
 func TestBytesThatAreNoText(t *testing.T) {
 	for name, body := range map[string]string{"nothing": "", "blanks": " \n", "a mark alone": "\ufeff", "a picture": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"} {
 		if p := Read(Answer{Body: []byte(body)}, View{}); p.Kind != Unreadable || len(p.Problems) != 1 {

@@ -25,6 +25,7 @@ var discourse = &family{
 		cut:      showAddresses,
 	}},
 	data: readDiscourse,
+	keys: discourseKeys,
 	thread: func(base *url.URL, id string) string {
 		return within(base, "t/"+url.PathEscape(id)+".json")
 	},

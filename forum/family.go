@@ -2,6 +2,7 @@ package forum
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type family struct {
 	first    func(address *url.URL) string                            // address of the first page of the thread that an address is of, where an id alone does not lead there; "" or nil: what thread makes of the id
 	from     func(base *url.URL, thread, post string) string          // address of the page of a thread that holds a post; nil where there is none
 	threadID func(address *url.URL) string                            // the thread that an address is of, "" when it does not tell
+	keys     func(a Account) http.Header                              // by which its API knows us, with every request; nil where it has none
 	posting  *posting                                                 // how replies go to it; nil where none do
 }
 

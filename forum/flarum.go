@@ -19,6 +19,7 @@ var flarum = &family{
 		attached: css(`[data-fof-upload-download-uuid]`),
 	}},
 	data: readFlarum,
+	keys: flarumKeys,
 	thread: func(base *url.URL, id string) string {
 		return within(base, "api/posts?"+url.Values{"filter[discussion]": {id}, "sort": {"number"}, "page[limit]": {"50"}}.Encode())
 	},

@@ -62,9 +62,9 @@ var (
 		`script[src$="/aes.js"], script[src*="/aes.min.js"], script[src*="_Incapsula_Resource"], iframe[src*="_Incapsula_Resource"]`)
 
 	// guarding are titles of pages of guards, in the languages in which they were seen.
-	guarding = regexp.MustCompile(`(?i)just a moment|attention required|not a (ro)?bot\b|are you (a )?(ro)?bot|are you human|robot or human|` +
-		`(checking|verifying) (your|the|that you)\b|(verify|verifying|confirm|prove) (that )?you('re| are)|(human|bot|browser|security|captcha|ddos) (verification|check|checkpoint|protection)|` +
-		`(verification|captcha) required|ddos-guard|ddos protection|one moment,? please|please wait|access denied|access to this page has been denied|firewall|` +
+	guarding = regexp.MustCompile(`(?i)just a moment|attention required|not a (ro)?bot\b|are you (a )?(ro)?bot|are you (a )?human|you are being redirected|^hold on\b|client challenge|challenge validation|pardon our interruption|request (rejected|unsuccessful)|captcha|robot or human|` +
+		`(checking|verifying) (your|the|that you|browser)\b|(verify|verifying|confirm|prove) (that )?you('re| are)|(human|bot|browser|security|ddos) (verification|check|checkpoint|protection)|` +
+		`verification required|ddos-guard|ddos protection|one moment,? please|please wait|access denied|access to this page has been denied|firewall|` +
 		`nur einen moment|einen moment bitte|kein (ro)?bot|un instant|un momento|um momento|een ogenblik|even geduld|chwileczkę|bir dakika|vänta ett ögonblick|okamžik|` +
 		`n'êtes pas un robot|no eres un (ro)?bot|não é um robô|nie jesteś robotem|` +
 		`проверка (вашего )?браузера|проверяем|вы не (ро)?бот|не робот|один момент|подождите|минуточку|зачекайте|доступ (запрещен|запрещён|ограничен)|защита от ddos|` +

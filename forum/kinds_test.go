@@ -84,6 +84,14 @@ func TestF21GuardsAreKnown(t *testing.T) {
 		`<title>Sucuri WebSite Firewall - Access Denied</title>`,
 		`<title>Vercel Security Checkpoint</title>`,
 		`<title>Human Verification</title>`,
+		`<title>Are you a human?</title>`,
+		`<title>Checking browser</title>`,
+		`<title>You are being redirected...</title>`,
+		`<title>Client Challenge</title>`,
+		`<title>Nur einen Moment…</title>`,
+		`<title>しばらくお待ちください...</title>`,
+		`<title>Nous vérifions que vous n’êtes pas un robot !</title>`,
+		`<html><head></head><body><div id="link-ddg"><a href="https://ddos-guard.net/">DDoS-Guard</a></div></body></html>`,
 		`<title>One moment, please...</title>`,
 		`<html><body><script type="text/javascript" src="/aes.js" ></script><script>document.cookie="__test="+1</script></body></html>`,
 		`<html><body><iframe id="main-iframe" src="/_Incapsula_Resource?CWUDNSAI=23">Request unsuccessful.</iframe></body></html>`,
@@ -135,6 +143,22 @@ func TestF40WhatIsNotFoundIsAnAlarm(t *testing.T) {
 	}
 	if p := read(prosilver(strings.Replace(post, `class="content"`, `class="words"`, 1))); p.Posts[0].Hash != "" {
 		t.Error("a text that was not found has a hash")
+	}
+}
+
+func TestF41SelectorsThatDoNotCompileAreRefused(t *testing.T) {
+	for text, ok := range map[string]bool{
+		`div.post:has(.body)`: true, `.post:not(.deleted, .waiting), [id^="p" i]`: true,
+		`div:has(> .body)`: false, `:is(.a, .b)`: false, `:where(.a)`: false, `div[`: false, ``: false,
+	} {
+		if err := (View{Board: "phpbb", Selectors: Selectors{"post": text}}).Check(); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "post") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, v := range []View{{Board: "slashcode"}, {Charset: "klingon"}, {Selectors: Selectors{"posts": ".post"}}} {
+		if v.Check() == nil {
+			t.Errorf("%+v is taken", v)
+		}
 	}
 }
 

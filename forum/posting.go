@@ -70,19 +70,19 @@ var xenforoPosting = &posting{
 	user: "login", password: "password", stay: []field{{"remember", "1"}},
 	message: "message",
 	guest:   css(`html[data-logged-in="false"]`), wrong: css(`.blockMessage--error`),
-	post: func(u *url.URL) string { return submatch(xenforoPost, u.RequestURI()+"#"+u.Fragment) },
-	held: func(u *url.URL) bool { return u.Query().Has("pending_approval") },
-	api:  xenforoReply, keys: xenforoKeys,
+	post:  func(u *url.URL) string { return submatch(xenforoPost, u.RequestURI()+"#"+u.Fragment) },
+	held:  func(u *url.URL) bool { return u.Query().Has("pending_approval") },
+	api:   xenforoReply,
 	limit: 7_000, markup: bbcode{smilies: true}.write,
 }
 
 var xenforoPost = regexp.MustCompile(`(?:/posts/|[/#]post-)(\d+)`)
 
 // discoursePosting is the API of Discourse.
-var discoursePosting = &posting{api: discourseReply, keys: discourseKeys, limit: 20_000, markup: markdown{entities: true}.write}
+var discoursePosting = &posting{api: discourseReply, limit: 20_000, markup: markdown{entities: true}.write}
 
 // flarumPosting is the API of Flarum.
-var flarumPosting = &posting{api: flarumReply, keys: flarumKeys, limit: 30_000, markup: markdown{}.write}
+var flarumPosting = &posting{api: flarumReply, limit: 30_000, markup: markdown{}.write}
 
 func queryOf(name string) func(*url.URL) string {
 	return func(u *url.URL) string { return digits.FindString(u.Query().Get(name)) }

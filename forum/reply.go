@@ -33,7 +33,6 @@ type posting struct {
 	post  func(to *url.URL) string // the post that an address leads to, "" for none
 	held  func(to *url.URL) bool   // the address that a post leads to that waits for a moderator
 	api   func(b *Board, ctx context.Context, thread, text string) (Reply, error)
-	keys  func(a Account) http.Header // that an API wants with every request
 
 	markup func(text string) string
 	limit  int // characters of a text: fewer than the board takes, since markup makes it longer
@@ -351,10 +350,10 @@ func (b *Board) send(ctx context.Context, f *form) (Answer, error) {
 // keys are the fields by which an API knows us.
 func (b *Board) keys() http.Header {
 	f := familyNamed(b.View.Board)
-	if f == nil || f.posting == nil || f.posting.keys == nil || b.Account.Key == "" {
+	if f == nil || f.keys == nil || b.Account.Key == "" {
 		return nil
 	}
-	return f.posting.keys(b.Account)
+	return f.keys(b.Account)
 }
 
 // Limit is how many characters a text may have to go into one reply.

@@ -51,6 +51,7 @@ var xenforo = &family{
 		clock: spot{css(`.messageMeta abbr.DateTime[data-time]`), ""}, now: spot{css(`.messageMeta abbr.DateTime[data-time]`), "data-time"},
 	}},
 	data: readXenForo,
+	keys: xenforoKeys,
 	thread: func(base *url.URL, id string) string {
 		if xenforoREST(base) {
 			return within(base, "threads/"+url.PathEscape(id)+"/posts")
