@@ -78,37 +78,51 @@ func get(t *testing.T, c *http.Client, address string) forum.Answer {
 
 func TestEachSkinIsReadBackAsItWasPosted(t *testing.T) {
 	for _, s := range Skins() {
-		t.Run(s.Name, func(t *testing.T) {
-			t.Parallel()
-			b, thread, want := boardWith(s)
-			server := httptest.NewServer(b)
-			defer server.Close()
-			var got []forum.Post
-			next := server.URL + s.Address(thread, 1)
-			pages := 0
-			for ; next != "" && pages < 20; pages++ {
-				p := forum.Read(get(t, server.Client(), next), forum.View{Board: s.Family})
-				if p.Kind != forum.Thread || p.Board != s.Family || len(p.Problems) > 0 {
-					t.Fatalf("%s: it is a %s of %s: %q", next, p.Kind, p.Board, p.Problems)
-				}
-				got, next = append(got, p.Posts...), p.Next
-			}
-			if pages < 2 && s.Size < len(want) {
-				t.Errorf("%d pages were read, want more", pages)
-			}
-			if len(got) != len(want) {
-				t.Fatalf("%d posts were read, want %d", len(got), len(want))
-			}
-			for i, w := range want {
-				g := got[i]
-				if g.ID != w.ID || g.Author != w.Author || !slices.Equal(g.Lines, w.Lines) {
-					t.Errorf("read %s by %s %q, want %s by %s %q", g.ID, g.Author, g.Lines, w.ID, w.Author, w.Lines)
-				}
-				if at := w.Posted.At; at.Before(g.Posted.Early) || at.After(g.Posted.Late) {
-					t.Errorf("post %s is read as of %v to %v, want %v", g.ID, g.Posted.Early, g.Posted.Late, at)
-				}
-			}
-		})
+		t.Run(s.Name, func(t *testing.T) { readBack(t, s, time.UTC) })
+	}
+}
+
+func TestEachSkinIsReadBackInItsZone(t *testing.T) {
+	york, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Skins() {
+		t.Run(s.Name, func(t *testing.T) { readBack(t, s, york) })
+	}
+}
+
+// readBack reads a thread of a board in a zone, which covers a change of summer time, from its first page to its last.
+func readBack(t *testing.T, s *Skin, zone *time.Location) {
+	t.Parallel()
+	b, thread, want := boardWith(s)
+	b.Zone = zone
+	server := httptest.NewServer(b)
+	defer server.Close()
+	var got []forum.Post
+	next := server.URL + s.Address(thread, 1)
+	pages := 0
+	for ; next != "" && pages < 20; pages++ {
+		p := forum.Read(get(t, server.Client(), next), forum.View{Board: s.Family, Zone: zone})
+		if p.Kind != forum.Thread || p.Board != s.Family || len(p.Problems) > 0 {
+			t.Fatalf("%s: it is a %s of %s: %q", next, p.Kind, p.Board, p.Problems)
+		}
+		got, next = append(got, p.Posts...), p.Next
+	}
+	if pages < 2 && s.Size < len(want) {
+		t.Errorf("%d pages were read, want more", pages)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d posts were read, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		g := got[i]
+		if g.ID != w.ID || g.Author != w.Author || !slices.Equal(g.Lines, w.Lines) {
+			t.Errorf("read %s by %s %q, want %s by %s %q", g.ID, g.Author, g.Lines, w.ID, w.Author, w.Lines)
+		}
+		if at := w.Posted.At; at.Before(g.Posted.Early) || at.After(g.Posted.Late) {
+			t.Errorf("post %s is read as of %v to %v, want %v", g.ID, g.Posted.Early, g.Posted.Late, at)
+		}
 	}
 }
 
