@@ -28,6 +28,7 @@ func (f *GameFile) Differences(g *Game) []string {
 	differ("authentication", f.Settings.Authentication, g.Settings.Authentication)
 	differ("authserv_id", f.Settings.AuthservID, g.Settings.AuthservID)
 	differ("tavern.name", f.Settings.Tavern, g.Settings.Tavern)
+	differ("thread", threadWords(f.Settings.Threads), threadWords(g.Settings.Threads))
 	differ("anonymous_press", fmt.Sprint(f.Settings.AnonymousPress), fmt.Sprint(g.Settings.AnonymousPress))
 	differ("press_copies", fmt.Sprint(f.Settings.PressCopies), fmt.Sprint(g.Settings.PressCopies))
 	differ("forum_names", fmt.Sprint(f.Settings.ForumNames), fmt.Sprint(g.Settings.ForumNames))
@@ -60,14 +61,31 @@ func (f *GameFile) Differences(g *Game) []string {
 	return out
 }
 
+// String is the thread with what is special about it.
+func (t Thread) String() string {
+	s := t.Name()
+	if t.Tavern {
+		s += " (Tavern)"
+	}
+	if t.Edits != "" {
+		s += ", edits " + t.Edits
+	}
+	return s
+}
+
+func threadWords(list []Thread) string {
+	words := make([]string, len(list))
+	for i, t := range list {
+		words[i] = t.String()
+	}
+	return strings.Join(words, "; ")
+}
+
 // accountList is accounts in a line.
 func accountList(accounts []Account) string {
 	var list []string
 	for _, a := range accounts {
-		if a.Board != "" {
-			a.ID += " on " + a.Board
-		}
-		list = append(list, a.ID)
+		list = append(list, a.String())
 	}
 	return strings.Join(list, ", ")
 }

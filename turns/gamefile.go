@@ -29,6 +29,7 @@ type GameFile struct {
 	Copies               []CopyTo
 
 	name       string // of the file
+	edits      string // of a change of settings: what edits do in all threads
 	text       []byte
 	lines      Lines
 	worldNames []string          // texts in [world] that may name files beside it
@@ -430,6 +431,7 @@ func (f *GameFile) checkClashes() error {
 			addresses[foldAddress(a)] = m.Nick
 		}
 		for _, a := range m.Accounts {
+			a.ID = accountName(a.ID)
 			if other := accounts[a]; other != "" {
 				return f.at(key+".forum", "%q is a forum name of %s already", a.ID, other)
 			}

@@ -592,3 +592,36 @@ func TestF38WhatTheForumDoesNotTake(t *testing.T) {
 		t.Error(texts)
 	}
 }
+
+// TestThreadsAndAccountsMayBeChanged: by who runs the server, and what is so then counts at once.
+func TestThreadsAndAccountsMayBeChanged(t *testing.T) {
+	r := threadRig(t, "")
+	if err := r.AddAccount(t.Context(), "lands", "Boris", Account{"board", "12"}); err != nil {
+		t.Fatal(err)
+	}
+	r.reads(r.posted("1", "SEND 5 TO Ford", as("Anybody", "12")))
+	equal(t, "in force", r.inForce(), "1 SEND 5 TO Ford")
+	for key, value := range map[string]string{"thread.edits": "never", "tavern.thread": "9"} {
+		if _, err := r.Set(t.Context(), "lands", "root", []Setting{{key, value}}); err == nil {
+			t.Errorf("%s = %s is taken", key, value)
+		}
+	}
+	if _, err := r.Set(t.Context(), "lands", "root", []Setting{{"thread.edits", "first"}}); err != nil {
+		t.Fatal(err)
+	}
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 6 TO Ford", version(2), as("Anybody", "12")))
+	equal(t, "in force", r.inForce(), "1 SEND 5 TO Ford")
+	if err := r.RemoveAccount(t.Context(), "lands", "Boris", Account{"board", "12"}); err != nil {
+		t.Fatal(err)
+	}
+	if o := r.reads(r.posted("2", "SEND 7 TO Ford", as("Anybody", "12"))); o.Seat != "" {
+		t.Errorf("%+v", o)
+	}
+	f, err := ReadGameFile("lands.toml", fmt.Appendf(nil, threadGame, "", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "differences", f.Differences(r.load("lands")), `thread is "board/7 (Tavern)" in lands.toml and "board/7 (Tavern), edits first" in the game; the game's counts`)
+	r.same("lands")
+}

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +55,7 @@ var settable = map[string]struct {
 	"join.open":       {asIs, false, func(g *Game) string { return strconv.FormatBool(g.Settings.Join.Open) }, func(g *Game, f *GameFile) { g.Settings.Join.Open = f.Settings.Join.Open }},
 	"join.seats":      {asIs, false, func(g *Game) string { return strconv.FormatInt(g.Settings.Join.Seats, 10) }, func(g *Game, f *GameFile) { g.Settings.Join.Seats = f.Settings.Join.Seats }},
 	"join.waiting":    {asIs, false, func(g *Game) string { return g.Settings.Join.waitingWord() }, func(g *Game, f *GameFile) { g.Settings.Join.Waiting = f.Settings.Join.Waiting }},
+	threadEdits:       {asText, true, func(g *Game) string { return editsWord(g.Settings.Threads) }, (*Game).putEdits},
 	"copies":          {asList, false, func(g *Game) string { return copyWords(g.Copies) }, func(g *Game, f *GameFile) { g.Copies = f.Copies }},
 	"calendar.grace": {asText, true, func(g *Game) string { return lengthWord(g.Settings.Calendar.Grace) },
 		func(g *Game, f *GameFile) { g.Settings.Calendar.Grace = f.Settings.Calendar.Grace }},
@@ -61,6 +63,27 @@ var settable = map[string]struct {
 		func(g *Game, f *GameFile) { g.Settings.Calendar.Remind = f.Settings.Calendar.Remind }},
 	"calendar.vacation_days": {asIs, true, func(g *Game) string { return calendarWord(g, "vacation_days") },
 		func(g *Game, f *GameFile) { g.Settings.Calendar.VacationDays = f.Settings.Calendar.VacationDays }},
+}
+
+// threadEdits is the setting of what edits do in all threads that a game reads.
+const threadEdits = "thread.edits"
+
+// editsWord is what edits do in some threads.
+func editsWord(threads []Thread) string {
+	var words []string
+	for _, t := range threads {
+		if word := cmp.Or(t.Edits, EditsLast); !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func (g *Game) putEdits(f *GameFile) {
+	g.Settings.Threads = slices.Clone(g.Settings.Threads)
+	for i := range g.Settings.Threads {
+		g.Settings.Threads[i].Edits = f.edits
+	}
 }
 
 // asIs is a value that is no text. What is one all the same is written so that it is refused for what it is.
@@ -170,6 +193,7 @@ func (w *work) set(g *live, who string, list []Setting) ([]Changed, error) {
 // settingFile reads settings as a game.toml would be read that has those of the game besides.
 func (g *live) settingFile(list []Setting) (*GameFile, error) {
 	var text strings.Builder
+	edits := ""
 	for i, s := range list {
 		k, ok := settable[s.Key]
 		switch {
@@ -177,6 +201,11 @@ func (g *live) settingFile(list []Setting) (*GameFile, error) {
 			return nil, fmt.Errorf("%s cannot be changed while the game goes on; what can is %s", s.Key, strings.Join(slices.Sorted(maps.Keys(settable)), ", "))
 		case slices.ContainsFunc(list[:i], func(o Setting) bool { return o.Key == s.Key }):
 			return nil, fmt.Errorf("%s stands there twice", s.Key)
+		case s.Key == threadEdits:
+			if edits = strings.Trim(s.Value, `"`); len(g.Settings.Threads) == 0 || !slices.Contains([]string{EditsFirst, EditsLast, EditsAsk}, edits) {
+				return nil, fmt.Errorf("%s: write %s, %s or %s; it is for games that read threads", s.Key, EditsFirst, EditsLast, EditsAsk)
+			}
+			continue
 		}
 		fmt.Fprintf(&text, "%s = %s\n", s.Key, k.written(s.Value))
 	}
@@ -188,7 +217,7 @@ func (g *live) settingFile(list []Setting) (*GameFile, error) {
 	t := gameTable{Name: g.Name, Ruleset: g.Ruleset, Title: g.Title, Language: g.Language, Authentication: g.Settings.Authentication,
 		AuthservID: g.Settings.AuthservID, Tavern: tavernTable{Name: g.Settings.Tavern},
 		Join: join}
-	f := &GameFile{text: []byte(text.String()), Members: g.Members}
+	f := &GameFile{text: []byte(text.String()), Members: g.Members, edits: edits}
 	var err error
 	if f.lines, err = DecodeStrict("", f.text, &t); err != nil {
 		return nil, unplaced(err)

@@ -39,6 +39,7 @@ func gameCommand(w world) *cobra.Command {
 		resumeCommand(w, file),
 		showCommand(w, file),
 		membersCommand(w, file),
+		accountCommand(w, file),
 		logCommand(w, file),
 		setCommand(w, file),
 		receiptCommand(w, file),

@@ -36,6 +36,9 @@ func showGame(cmd *cobra.Command, e *turns.Engine, name string) error {
 	}
 	row("language, zone", "%s, %s", o.Language, o.Zone)
 	row("letters to", "%s", o.Mailbox)
+	for _, t := range o.Settings.Threads {
+		row("thread", "%s", t)
+	}
 	row("members", "%s", roles(o.Game))
 	row("log", "%d inputs, %d events", max(o.LastInput, 0), o.LastN)
 	row("state", "%s", standing(o))
@@ -198,6 +201,57 @@ func listMembers(w io.Writer, g *turns.Game) error {
 	fmt.Fprintln(t, "NICK\tSEAT\tROLE\tADDRESSES\tLANGUAGE\tZONE\tABSENCE")
 	for _, m := range g.Members {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Nick, m.Seat, m.Role, cmp.Or(strings.Join(m.Addresses, ", "), "-"), m.Language, m.Zone, absence(m, g.Zone))
+	}
+	return t.Flush()
+}
+
+func accountCommand(w world, file *string) *cobra.Command {
+	var remove bool
+	c := &cobra.Command{
+		Use:   "account NAME MEMBER ACCOUNT",
+		Short: "Write down from which account on a forum a member posts",
+		Long: `Write down from which account on a forum a member posts, or with --remove take it off his file. An account is the name of
+the forum source in the config, a colon, and the number of the user there, as the links to his profile have it; a name
+alone counts only where the game says forum_names = true, and never makes anybody a GM.
+
+  arroba game account lands Anna phpbb:17`,
+		Args: cobra.ExactArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := turns.ParseAccount(args[2])
+			if err != nil {
+				return &exitError{2, err}
+			}
+			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
+				if remove {
+					err = e.RemoveAccount(cmd.Context(), args[0], args[1], a)
+				} else {
+					err = e.AddAccount(cmd.Context(), args[0], args[1], a)
+				}
+				if err != nil {
+					return unknownGame(err)
+				}
+				g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), args[0])
+				if err != nil {
+					return err
+				}
+				return listAccounts(cmd.OutOrStdout(), g)
+			})
+		},
+	}
+	c.Flags().BoolVar(&remove, "remove", false, "take the account off the member's file")
+	return c
+}
+
+// listAccounts lists the accounts on forums of the members.
+func listAccounts(w io.Writer, g *turns.Game) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "NICK\tROLE\tACCOUNTS")
+	for _, m := range g.Members {
+		var list []string
+		for _, a := range m.Accounts {
+			list = append(list, a.String())
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", m.Nick, m.Role, cmp.Or(strings.Join(list, ", "), "-"))
 	}
 	return t.Flush()
 }
