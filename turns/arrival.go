@@ -30,10 +30,8 @@ type arrival struct {
 	seat  rules.Seat
 	input int64 // of the game's log, 0 when it became none
 
-	post      *forum.Record // that it is, nil for a mail
-	elsewhere string        // of a post: a game that a GAME line names and that does not read its thread
-
-	notes []note // that its receipt says besides
+	post  *forum.Record // that it is, nil for a mail
+	notes []note        // that its receipt says besides
 
 	games   []string // that GAME lines name
 	secrets []secret // that it gives

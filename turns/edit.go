@@ -263,10 +263,13 @@ func (c *cause) withdrawn(m *Member, at time.Time) error {
 			return err
 		}
 	}
-	if len(s.kept)+len(s.acted) == 0 && !s.over && !slices.ContainsFunc(versions, func(r ingest.Row) bool { return r.Status == ingest.Desk && r.Note == undecidedNote }) {
-		return nil
+	switch open := slices.ContainsFunc(versions, func(r ingest.Row) bool { return r.Note == undecidedNote }); {
+	case len(s.kept)+len(s.acted) > 0 || s.over:
+		return c.tellChange(m, "withdrawn")
+	case open:
+		return c.tellChange(m, "open")
 	}
-	return c.tellChange(m, "withdrawn")
+	return nil
 }
 
 // edited rules on a post that was read before and says something else now, as the game's rule for edits has it. Settled
@@ -408,6 +411,8 @@ func (c *cause) tellChange(m *Member, why string) error {
 	switch why {
 	case "withdrawn":
 		note = "the post is gone, and its orders were carried out"
+	case "open":
+		note = "the post is gone that the GM was to decide on"
 	case "late":
 		note = "the post was changed after a deadline: what it said before counts"
 	case "first":

@@ -175,11 +175,25 @@ func TestTheGMsPostIsGone(t *testing.T) {
 	r.same("lands")
 }
 
+// TestAPostIsGoneThatTheGMWasToDecideOn: he hears of that.
+func TestAPostIsGoneThatTheGMWasToDecideOn(t *testing.T) {
+	r := threadRig(t, "")
+	r.until(firstDue.Add(time.Hour))
+	r.sent()
+	r.reads(r.posted("1", "SEND 5 TO Ford", spanned(firstDue, firstDue.Add(59*time.Second))))
+	r.sent()
+	r.reads(r.posted("1", "", gone, version(2)))
+	heads, texts := mails(r.sent())
+	if equal(t, "told", heads, "question gm@lands.example"); !strings.Contains(texts, "on which you were to decide") {
+		t.Error(texts)
+	}
+}
+
 // TestEditsWhileAGameIsHeld: what waited is ruled on as it would have been.
 func TestEditsWhileAGameIsHeld(t *testing.T) {
 	r := threadRig(t, "")
 	r.exec(`UPDATE game SET held = 'a rule failed' WHERE name = 'lands'`)
-	r.reads(r.posted("1", "SEND 5 TO Ford"))
+	r.reads(r.posted("1", "SEND 5 TO Ford"), r.posted("2", "GAME elsewhere\nSEND 4 TO Mill"))
 	r.now = r.now.Add(time.Minute)
 	if o := r.reads(r.posted("1", "SEND 6 TO Ford", version(2))); o.Status != ingest.Waiting {
 		t.Errorf("%+v", o)

@@ -143,14 +143,15 @@ func (a *arrival) ours(forums []Forum) bool {
 }
 
 // findByThread finds the game of a post among those that read its thread: the one that a GAME line or the subject names,
-// the only one, the one that its author is a member of. A GAME line that names another game is noted: nothing of the
-// post is carried out.
+// the only one, the one that its author is a member of. A GAME line that names another game does not make it that one's:
+// whoever rules on the post refuses it.
 func (b *book) findByThread(games []*Game, a *arrival) (g *Game, doubtful bool) {
+	elsewhere := false
 	for _, name := range a.games {
 		named := b.byName(name)
 		switch {
 		case named == nil || !slices.Contains(games, named):
-			a.elsewhere = name
+			elsewhere = true
 		case g != nil && g != named:
 			doubtful = true
 		default:
@@ -167,7 +168,7 @@ func (b *book) findByThread(games []*Game, a *arrival) (g *Game, doubtful bool) 
 		return g, doubtful
 	}
 	his := preferred(games, func(g *Game) bool { return b.writer(a, g.Name) != "" })
-	return his[0], doubtful || len(his) > 1 && b.writer(a, his[0].Name) != "" && a.elsewhere == ""
+	return his[0], doubtful || len(his) > 1 && b.writer(a, his[0].Name) != "" && !elsewhere
 }
 
 // isHistory tells whether a post was made before its game was there.

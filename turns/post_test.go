@@ -201,6 +201,22 @@ func TestWhoWroteAPost(t *testing.T) {
 	}
 }
 
+// TestF33AGMKnownByNameAlone: his posts are not obeyed, whatever the game says of names, and he is told what to do.
+func TestF33AGMKnownByNameAlone(t *testing.T) {
+	r := threadRig(t, "", "forum_names = true")
+	if err := r.RemoveAccount(t.Context(), "lands", "Gareth", Account{"board", "2"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.AddAccount(t.Context(), "lands", "Gareth", Account{ID: "Gareth"}); err != nil {
+		t.Fatal(err)
+	}
+	r.reads(r.posted("1", "HOLD", as("Gareth", "2")))
+	heads, texts := mails(r.sent())
+	if equal(t, "told", heads, "question gm@lands.example"); !strings.Contains(texts, `arroba game account lands "Gareth" board:2`) || !r.load("lands").Paused.IsZero() {
+		t.Error(texts)
+	}
+}
+
 // TestF33TheGMIsToldOfAnAccountOnceADay: how it is written down.
 func TestF33TheGMIsToldOfAnAccountOnceADay(t *testing.T) {
 	r := threadRig(t, "")
@@ -350,7 +366,7 @@ func TestF12F14Precision(t *testing.T) {
 			p.Edited = true
 		}, true, "", false},
 		{"F14 no date, nothing between", noon.Add(time.Hour), undated, true, "could not be read, so it counts as of when it was seen", false},
-		{"F14 no date, and a deadline between", due.Add(time.Hour), undated, false, "its date cannot be read", false},
+		{"F14 no date, and a deadline between", due.Add(time.Hour), undated, false, "its date cannot be read, and since", false},
 	} {
 		t.Run(tt.about, func(t *testing.T) {
 			r := threadRig(t, "")

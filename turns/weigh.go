@@ -3,6 +3,7 @@ package turns
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,9 +73,10 @@ func (c *cause) weigh(m *Member, at time.Time) (settled bool, err error) {
 	if settled, err := c.mayCount(m, versions, list, at); settled || err != nil || len(list) == 0 {
 		return settled, err
 	}
+	other := slices.IndexFunc(a.games, func(name string) bool { return !strings.EqualFold(name, c.g.Name) })
 	switch {
-	case a.elsewhere != "":
-		c.barred = refusedWith("E-THREAD", "", rules.Data{"game": a.elsewhere})
+	case other >= 0: // where it reads the thread too, the post was taken for it
+		c.barred = refusedWith("E-THREAD", "", rules.Data{"game": a.games[other]})
 	case a.board() != "" && !c.g.Forming() && !a.post.Posted.IsZero() && a.post.Version <= 1 && a.post.Posted.Late.Before(c.g.Started):
 		c.barred = refused("E-THREAD", "early")
 	}
@@ -205,7 +207,7 @@ func (c *cause) undecided(m *Member, list []Said, d doubt) error {
 	if !d.from.IsZero() {
 		data["from"] = d.from
 	}
-	if !d.due.IsZero() {
+	if !d.due.IsZero() && !d.due.Equal(c.g.Created) {
 		data["due"] = d.due
 	}
 	if err := c.w.tellGMsOf(c.g.Name, "post-undecided", data); err != nil {
