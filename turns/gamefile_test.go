@@ -111,8 +111,8 @@ timezone = "UTC"
 	for _, m := range g.Members {
 		got = append(got, m.Nick+" "+string(m.Role)+" "+m.Language+" "+m.Zone.String()+" "+strings.Join(m.Addresses, ",")+" "+fmt.Sprint(m.Accounts))
 	}
-	equal(t, "members", got, "Gareth gm ru Europe/Madrid gm@x.example,gareth@x.example [{ Gareth}]", "Gwen gm en Europe/Madrid gwen@x.example [{ Gwen}]",
-		"Anna player ru Europe/Madrid anna@x.example [{ anna1} {phpbb.example 17}]", "Olaf observer ru UTC  [{ Olaf}]")
+	equal(t, "members", got, "Gareth gm ru Europe/Madrid gm@x.example,gareth@x.example [Gareth]", "Gwen gm en Europe/Madrid gwen@x.example [Gwen]",
+		"Anna player ru Europe/Madrid anna@x.example [anna1 phpbb.example:17]", "Olaf observer ru UTC  [Olaf]")
 	equal(t, "copies", []string{g.Copies[0].String(), g.Copies[1].String(), g.Copies[2].String()},
 		"a@x.example", "b@x.example for public added", "c@x.example once a day")
 	equal(t, "the opening is told", r.told(), "results anna@x.example", "copy gm@x.example", "copy gwen@x.example", "copy a@x.example", "copy b@x.example", "copy c@x.example", "post tavern")
