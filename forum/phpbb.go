@@ -54,7 +54,7 @@ var prosilver3 = theme{
 			return at
 		}
 		text := post.FindMatcher(byline).First().Text()
-		if i := strings.LastIndex(text, "»"); i >= 0 {
+		if i := strings.LastIndexAny(text, "»«"); i >= 0 { // the other one where people write from the right
 			return text[i+len("»"):]
 		}
 		return text

@@ -58,10 +58,11 @@ func TestPhpBB3(t *testing.T) {
 
 func TestPhpBB3Dates(t *testing.T) {
 	for name, c := range map[string]struct{ author, want string }{
-		"3.3":          {`<p class="author">by <strong>Vera</strong> &raquo; <time datetime="2026-03-14T10:00:00+00:00">vor 13 Minuten</time></p>`, "2026-03-14T10:00:00+00:00"},
-		"3.2":          {`<p class="author"><span class="responsive-hide">by <strong>Vera</strong> &raquo; </span>Sat Mar 14, 2026 11:00 am </p>`, "Sat Mar 14, 2026 11:00 am"},
-		"3.0":          {`<p class="author"><a href="#p1"><img alt="Post" /></a>by <strong>V » era</strong> &raquo; Sat Mar 14, 2026 11:00 am </p>`, "Sat Mar 14, 2026 11:00 am"},
-		"no guillemet": {`<p class="author">Sat Mar 14, 2026 11:00 am</p>`, "Sat Mar 14, 2026 11:00 am"},
+		"3.3":            {`<p class="author">by <strong>Vera</strong> &raquo; <time datetime="2026-03-14T10:00:00+00:00">vor 13 Minuten</time></p>`, "2026-03-14T10:00:00+00:00"},
+		"3.2":            {`<p class="author"><span class="responsive-hide">by <strong>Vera</strong> &raquo; </span>Sat Mar 14, 2026 11:00 am </p>`, "Sat Mar 14, 2026 11:00 am"},
+		"3.0":            {`<p class="author"><a href="#p1"><img alt="Post" /></a>by <strong>V » era</strong> &raquo; Sat Mar 14, 2026 11:00 am </p>`, "Sat Mar 14, 2026 11:00 am"},
+		"from the right": {`<p class="author"><span class="responsive-hide">بواسطة <strong>Vera</strong> &laquo; </span>14 مارس 2026, 11:00 </p>`, "14 مارس 2026, 11:00"},
+		"no guillemet":   {`<p class="author">Sat Mar 14, 2026 11:00 am</p>`, "Sat Mar 14, 2026 11:00 am"},
 	} {
 		post := parsed(t, `<div class="post" id="p1">`+c.author+`</div>`)
 		if got := fold(prosilver3.dateOf(post.Find(".post"), post)); got != c.want {
