@@ -42,7 +42,16 @@ type place struct {
 	now time.Time
 }
 
-func newPlace(t *testing.T, skin *testboard.Skin, size int) *place {
+// tb is what a test fails by.
+type tb interface {
+	Helper()
+	Error(args ...any)
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+func newPlace(t tb, skin *testboard.Skin, size int) *place {
 	t.Helper()
 	p := &place{now: noon, got: map[string]ingest.Message{}}
 	p.Board = testboard.New(skin, p.clock)
@@ -90,7 +99,7 @@ func (p *place) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // open returns a source for the thread, as after a restart.
-func (p *place) open(t testing.TB) *Source {
+func (p *place) open(t tb) *Source {
 	t.Helper()
 	base, err := url.Parse("https://board.example/")
 	if err != nil {
@@ -111,7 +120,7 @@ func (p *place) open(t testing.TB) *Source {
 }
 
 // take keeps what a batch brought, and fails on what it may not bring.
-func (p *place) take(t testing.TB, b ingest.Batch) {
+func (p *place) take(t tb, b ingest.Batch) {
 	t.Helper()
 	size := 0
 	for _, m := range b.Messages {
@@ -140,7 +149,7 @@ func (p *place) take(t testing.TB, b ingest.Batch) {
 
 // poll reads until there is no more at once, with a new source each time, and returns the keys that came, and whether
 // the reading was complete.
-func (p *place) poll(t testing.TB) (keys []string, complete bool) {
+func (p *place) poll(t tb) (keys []string, complete bool) {
 	t.Helper()
 	p.asked = nil
 	before := len(p.order)
@@ -159,7 +168,7 @@ func (p *place) poll(t testing.TB) (keys []string, complete bool) {
 	return nil, false
 }
 
-func (p *place) record(t testing.TB, key string) forum.Record {
+func (p *place) record(t tb, key string) forum.Record {
 	t.Helper()
 	r, err := forum.ReadRecord(p.got[key].Raw)
 	if err != nil {
@@ -169,7 +178,7 @@ func (p *place) record(t testing.TB, key string) forum.Record {
 }
 
 // told is what the thread holds by what was brought: lines by id.
-func (p *place) told(t testing.TB) map[string]string {
+func (p *place) told(t tb) map[string]string {
 	t.Helper()
 	list := map[string]string{}
 	for _, key := range p.order {
@@ -193,7 +202,7 @@ func (p *place) stands() map[string]string {
 	return list
 }
 
-func (p *place) agrees(t testing.TB) {
+func (p *place) agrees(t tb) {
 	t.Helper()
 	told, stands := p.told(t), p.stands()
 	for id, text := range stands {
@@ -208,7 +217,7 @@ func (p *place) agrees(t testing.TB) {
 	}
 }
 
-func (p *place) want(t testing.TB, keys []string, want ...string) {
+func (p *place) want(t tb, keys []string, want ...string) {
 	t.Helper()
 	short := []string{}
 	for _, k := range keys {
