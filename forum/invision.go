@@ -85,6 +85,7 @@ var invision = &family{
 		permalink: spot{css(`a[href*="findpost"], a[href*="#entry"]`), "href"},
 		body:      css(`div.postcolor`),
 		omit:      css(`.quotetop, .quotemain, .post-block.quote, .codetop, .spoilertop, .block-title, span.edit, p.edit, .signature, a[href*="act=attach" i]`),
+		passing:   css(`.quotetop`),
 		edited:    css(`p.edit, :not(strong) > span.edit`),
 		attached:  css(`strong > span.edit`),
 		nextOf:    nextEntries,

@@ -1,6 +1,7 @@
 package testboard
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
@@ -32,7 +33,8 @@ func TestF8AThreadReadLaterIsNoOther(t *testing.T) {
 			if s.Markup.Markdown {
 				b.Post(thread, user, "> ORDERS: A Vie - Gal\n\nSee https://files.example/a and :)")
 			} else {
-				b.Post(thread, user, "[quote=\"Alice\" pid=4]ORDERS: A Vie - Gal[/quote]See https://files.example/a and :)")
+				quoted := b.Post(thread, user, "ORDERS: A Vie - Gal")
+				b.Post(thread, user, fmt.Sprintf("[quote=\"Alice\" pid=%d]ORDERS: A Vie - Gal[/quote]See https://files.example/a and :)", quoted))
 			}
 			now := b.Now()
 			var passed atomic.Int64
