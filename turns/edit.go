@@ -302,7 +302,7 @@ func (c *cause) edited(m *Member, versions []ingest.Row, list []Said, at time.Ti
 		return true, c.tellChange(m, "first")
 	case edits == EditsAsk:
 		return true, c.undecided(m, list, doubt{why: "ask", from: last.Taken, to: a.seenAt()})
-	case last.Seat != a.entry.Seat:
+	case last.Seat != "" && last.Seat != a.entry.Seat:
 		return true, c.undecided(m, list, doubt{why: "author", from: last.Taken, to: a.seenAt()})
 	case late:
 		return true, c.tellChange(m, "late")

@@ -189,6 +189,19 @@ func TestAPostIsGoneThatTheGMWasToDecideOn(t *testing.T) {
 	}
 }
 
+// TestAStrangersPostIsChangedOnceHeIsKnown: it counts from then on, as a new post would.
+func TestAStrangersPostIsChangedOnceHeIsKnown(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 5 TO Ford", as("Boris", "12")))
+	if err := r.AddAccount(t.Context(), "lands", "Boris", Account{"board", "12"}); err != nil {
+		t.Fatal(err)
+	}
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 6 TO Ford", as("Boris", "12"), version(2)))
+	equal(t, "in force", r.inForce(), "1 SEND 6 TO Ford")
+	r.same("lands")
+}
+
 // TestEditsWhileAGameIsHeld: what waited is ruled on as it would have been.
 func TestEditsWhileAGameIsHeld(t *testing.T) {
 	r := threadRig(t, "")

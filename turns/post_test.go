@@ -273,6 +273,9 @@ func TestF34ForeignPosts(t *testing.T) {
 	if !strings.Contains(texts, "> AS Anna\n> SEND 5 TO Ford\n") || !strings.Contains(texts, "merged") {
 		t.Errorf("%s", texts)
 	}
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 6 TO Ford", version(2), func(p *forum.Record) { p.Foreign = true }))
+	equal(t, "in force after it was changed", r.inForce())
 }
 
 // TestF35PostsElsewhere: the thread tells the game.
@@ -433,11 +436,12 @@ func TestF19ApprovalDelay(t *testing.T) {
 	}
 }
 
-func TestF7AndF50InTheReceipt(t *testing.T) {
+// TestF7StrayTags: the receipt names them, of a line that cannot be read for them too.
+func TestF7StrayTags(t *testing.T) {
 	r := threadRig(t, "")
-	r.reads(r.posted("1", "ORDERS\n[b]SEND 5 TO Ford\nSEND 4 TO Mill\nEND", func(p *forum.Record) { p.Attachments = 1 }))
+	r.reads(r.posted("1", "ORDERS\n[b]SEND 5 TO Ford\nSEND 4 TO Mill\nEND"))
 	_, texts := mails(r.sent())
-	for _, want := range []string{"[b]", "tags of the board stand as text", "Files and polls"} {
+	for _, want := range []string{"[b]", "tags of the board stand as text"} {
 		if !strings.Contains(texts, want) {
 			t.Errorf("%q is not in\n%s", want, texts)
 		}
@@ -451,9 +455,18 @@ func TestF7AndF50InTheReceipt(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, texts)
 		}
 	}
+}
+
+// TestF50OrdersElsewhere: what hangs on a post is not read, and its writer hears where to write.
+func TestF50OrdersElsewhere(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 4 TO Mill", func(p *forum.Record) { p.Attachments = 1 }))
+	if _, texts := mails(r.sent()); !strings.Contains(texts, "Files and polls") {
+		t.Error(texts)
+	}
 	r.reads(r.posted("2", "see the file", func(p *forum.Record) { p.Attachments = 1 }))
 	heads, texts := mails(r.sent())
-	if equal(t, "F50 told", heads, "question anna@x.example"); !strings.Contains(texts, "in this thread") {
+	if equal(t, "told", heads, "question anna@x.example"); !strings.Contains(texts, "in this thread") {
 		t.Error(texts)
 	}
 }

@@ -97,12 +97,12 @@ func (c *cause) mayCount(m *Member, versions []ingest.Row, list []Said, at time.
 		return c.doubtful(m, list, doubt{why: "moved", to: a.seenAt()})
 	case a.post.Wiki:
 		return c.wiki(m, list)
+	case a.post.Foreign:
+		return c.doubtful(m, list, doubt{why: "foreign", from: a.post.Posted.Early, to: a.post.Posted.Late})
 	case len(versions) > 0:
 		return c.edited(m, versions, list, at)
 	case len(list) == 0 || a.board() == "":
 		return false, nil
-	case a.post.Foreign:
-		return c.doubtful(m, list, doubt{why: "foreign", from: a.post.Posted.Early, to: a.post.Posted.Late})
 	}
 	d := c.span()
 	due, parted, err := c.w.dueWithin(c.g, d.from, d.to)
