@@ -287,6 +287,23 @@ func TestScenarios(t *testing.T) {
 			keys, _ := p.poll(t)
 			p.want(t, keys, "35/2")
 		}},
+		{"F29 a title cut short inside an entity", func(t *testing.T, p *place) {
+			p.meet = func(address string, body []byte) []byte {
+				return bytes.ReplaceAll(body, []byte("Lands"), []byte("Lands &am"))
+			}
+			keys, complete := p.poll(t)
+			p.want(t, keys)
+			if !complete {
+				t.Error("the thread was not known by another title")
+			}
+		}},
+		{"F44 more posts between two looks than a feed holds", func(t *testing.T, p *place) {
+			p.say(16)
+			keys, _ := p.poll(t)
+			if len(keys) != 16 {
+				t.Errorf("%d posts were brought, want 16", len(keys))
+			}
+		}},
 		{"F15 a page past the end", func(t *testing.T, p *place) {
 			p.meet = func(address string, body []byte) []byte { // the last page leads on to itself
 				return bytes.ReplaceAll(body, []byte(`Page <strong>4</strong>`), []byte(`<li class="next"><a rel="next" href="`+address+`">Next</a></li>`))
