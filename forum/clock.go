@@ -106,6 +106,9 @@ func (d dating) orderOf(posts []Post, texts []string, clock string, now time.Tim
 
 // digitsIn tells whether a date is of digits, with the year last.
 func (d dating) digitsIn(text string) bool {
+	if !machineDate(strings.TrimSpace(text)).IsZero() {
+		return false
+	}
 	m := digitDate.FindStringSubmatch(plainDate(text))
 	return m != nil && len(m[1]) < 3 && m[2] == m[4]
 }

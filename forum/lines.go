@@ -51,7 +51,7 @@ func (t theme) lines(body *goquery.Selection) []string {
 type lineWriter struct {
 	omit  map[*html.Node]bool
 	lines []string
-	line  strings.Builder
+	line  []byte
 }
 
 // blocks are the elements that stand on lines of their own.
@@ -79,15 +79,15 @@ func (w *lineWriter) node(n *html.Node, pre bool) {
 			w.newline()
 		}
 	case n.DataAtom == atom.Img:
-		w.line.WriteString(smiley(n))
+		w.line = append(w.line, smiley(n)...)
 	case n.DataAtom == atom.A && shortened(n):
-		w.line.WriteString(attribute(n, "href"))
+		w.line = append(w.line, attribute(n, "href")...)
 	case blocks[n.DataAtom] || n.DataAtom == atom.Code && hasClass(n, "bbc_code"):
 		w.block(n, pre)
 	case n.DataAtom == atom.Td || n.DataAtom == atom.Th:
-		w.line.WriteByte(' ')
+		w.line = append(w.line, ' ')
 		w.inside(n, pre)
-		w.line.WriteByte(' ')
+		w.line = append(w.line, ' ')
 	default:
 		w.inside(n, pre)
 	}
@@ -112,18 +112,18 @@ func (w *lineWriter) text(s string, pre bool) {
 		if !more {
 			break
 		}
-		w.line.WriteString(line)
+		w.line = append(w.line, line...)
 		w.newline()
 		s = rest
 	}
-	w.line.WriteString(s)
+	w.line = append(w.line, s...)
 }
 
 func (w *lineWriter) newline() {
-	if s := fold(w.line.String()); s != "" {
+	if s := fold(string(w.line)); s != "" {
 		w.lines = append(w.lines, s)
 	}
-	w.line.Reset()
+	w.line = w.line[:0]
 }
 
 // struck tells whether an element strikes out what is in it by its looks.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/PuerkitoBio/goquery"
 	"github.com/andybalholm/cascadia"
@@ -387,13 +388,13 @@ func (t theme) fill(p *Post, body *goquery.Selection, host string) {
 // need.
 func (t theme) hash(body *goquery.Selection) string {
 	without := nodesOf(body, aside, t.passing, t.edited)
-	var b strings.Builder
+	var b []byte
 	for _, n := range body.Nodes {
 		for c := range n.ChildNodes() {
-			canonical(&b, c, without)
+			b = canonical(b, c, without)
 		}
 	}
-	sum := sha256.Sum256([]byte(fold(b.String())))
+	sum := sha256.Sum256([]byte(fold(string(b))))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -413,34 +414,44 @@ func nodesOf(in *goquery.Selection, matchers ...goquery.Matcher) map[*html.Node]
 	return found
 }
 
-// canonical writes what counts of a node.
-func canonical(b *strings.Builder, n *html.Node, without map[*html.Node]bool) {
+// canonical appends what counts of a node.
+func canonical(b []byte, n *html.Node, without map[*html.Node]bool) []byte {
 	switch {
 	case n.Type == html.TextNode:
-		b.WriteString(n.Data)
-		return
+		return append(b, n.Data...)
 	case n.Type != html.ElementNode || without[n]:
-		return
+		return b
 	}
-	b.WriteString("<" + n.Data)
+	b = append(append(b, '<'), n.Data...)
 	for _, a := range n.Attr {
 		switch {
 		case a.Key == "href" && strings.Contains(a.Val, "/email-protection#"): // drawn anew for each visit
 		case a.Key == "href", a.Key == "alt", a.Key == "style", a.Key == "datetime", a.Key == "class" && n.Data == "span":
-			b.WriteString(" " + a.Key + "=" + strconv.Quote(a.Val))
+			b = append(append(append(b, ' '), a.Key...), '=')
+			b = strconv.AppendQuote(b, a.Val)
 		}
 	}
-	b.WriteString(">")
+	b = append(b, '>')
 	if n.Data != "time" { // it may say how long ago
 		for c := range n.ChildNodes() {
-			canonical(b, c, without)
+			b = canonical(b, c, without)
 		}
 	}
-	b.WriteString("</" + n.Data + ">")
+	return append(append(append(b, "</"...), n.Data...), '>')
 }
 
 // fold makes one line of a text, its blanks single ones.
-func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+func fold(s string) string {
+	blank := true // there is one before what comes, or nothing
+	for _, r := range s {
+		space := unicode.IsSpace(r)
+		if space && (blank || r != ' ') {
+			return strings.Join(strings.Fields(s), " ")
+		}
+		blank = space
+	}
+	return strings.TrimSuffix(s, " ")
+}
 
 // grouped is a number as people write it: 1204, 1,204, 1.204, 1 204.
 var grouped = regexp.MustCompile(`\d{1,3}(?:[,.\x{2019}\x{a0}\x{202f}]\d{3})+\b|\d+`)
