@@ -53,19 +53,16 @@ func (m bbcode) line(line string) string {
 	return b.String()
 }
 
-// markdown writes plain text for boards of Markdown: signs that mean something are escaped; names, tags, emoji and addresses
-// that would be found without any sign are broken up by a character without width.
-type markdown struct {
-	entities bool // "&lt;" means "<" to the board
-}
+// markdown writes plain text for boards of Markdown: signs that mean something are escaped; names, tags, emoji,
+// characters by their names and addresses that would be found without any sign are broken up by a character without width.
+type markdown struct{}
 
 const noWidth = "\u200b"
 
 var (
 	inlineSigns = regexp.MustCompile("[\\\\`*_\\[\\]<>~|^]")
 	lineSigns   = regexp.MustCompile(`^(?:\d+([.)])(?:\s|$)|([-+#])|(!)\[)`)
-	namedSigns  = regexp.MustCompile(`&(#?\w+;)`)
-	foundAlone  = regexp.MustCompile(`(?i)[@#](\S)|:([)(\]|/\\*$@?!a-z_+'-])|;([)-])|8([)-])|\d*\pL[\pL\d-]*(\.)\pL|>:|<(3)`)
+	foundAlone  = regexp.MustCompile(`(?i)[@#](\S)|:([)(\]|/\\*$@?!a-z_+'-])|;([)-])|8([)-])|\d*\pL[\pL\d-]*(\.)\pL|>:|<(3)|&(?:#|\w+;)`)
 )
 
 func (m markdown) write(text string) string {
@@ -88,9 +85,6 @@ func (m markdown) line(line string) string {
 	line = inlineSigns.ReplaceAllString(line, `\$0`)
 	if strings.HasPrefix(line, "=") { // it would make a heading of the line before, and is not to be escaped everywhere
 		begin = noWidth
-	}
-	if m.entities {
-		line = namedSigns.ReplaceAllString(line, "&amp;$1")
 	}
 	return begin + line
 }

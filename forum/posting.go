@@ -79,7 +79,7 @@ var xenforoPosting = &posting{
 var xenforoPost = regexp.MustCompile(`(?:/posts/|[/#]post-)(\d+)`)
 
 // discoursePosting is the API of Discourse.
-var discoursePosting = &posting{api: discourseReply, limit: 20_000, markup: markdown{entities: true}.write}
+var discoursePosting = &posting{api: discourseReply, limit: 20_000, markup: markdown{}.write}
 
 // flarumPosting is the API of Flarum.
 var flarumPosting = &posting{api: flarumReply, limit: 30_000, markup: markdown{}.write}

@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/PuerkitoBio/goquery"
 )
@@ -298,7 +300,17 @@ func (b *Board) read(a Answer) *shown {
 	if err != nil {
 		doc, _ = parse("")
 	}
-	return &shown{a, doc, page.Kind, page.Said, charset}
+	return &shown{a, doc, page.Kind, page.Said, formCharset(a, b.View, charset)}
+}
+
+// formCharset is the charset that the forms of a page are to be sent in: the one that it was read in, or, where a page of
+// ASCII alone would be the same in any, the one that it says it is in.
+func formCharset(a Answer, v View, read string) string {
+	ascii := !bytes.ContainsFunc(a.Body, func(r rune) bool { return r >= utf8.RuneSelf })
+	if v.Charset != "" || !ascii {
+		return read
+	}
+	return cmp.Or(headerCharset(a), declared(a.Body), read)
 }
 
 func (s *shown) has(m goquery.Matcher) bool { return m != nil && s.doc.FindMatcher(m).Length() > 0 }

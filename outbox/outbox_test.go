@@ -603,3 +603,50 @@ func BenchmarkSend(b *testing.B) {
 		b.Fatal(n, err)
 	}
 }
+
+func TestWhatWasHandedOverIsLookedForAndHoldsNobodyUp(t *testing.T) {
+	p := newPost(t)
+	first, second := mail("tavern", "first"), mail("tavern", "second")
+	items := p.queue(first, second)
+	p.answer = func(it outbox.Item) error {
+		switch {
+		case it.Subject == "first" && it.Receipt == "":
+			return &outbox.LaterError{At: p.now.Add(time.Hour), Receipt: "queued", Err: errors.New("a moderator looks at it")}
+		case it.Subject == "first" && p.now.Before(start.Add(5*time.Hour)):
+			return &outbox.LaterError{At: p.now.Add(time.Hour), Receipt: it.Receipt, Err: errors.New("not seen yet")}
+		}
+		return nil
+	}
+	if n := p.once(); n != 1 || p.state(items[1].ID) != outbox.Sent || p.state(items[0].ID) != outbox.Due {
+		t.Fatalf("%d sent, states %s and %s", n, p.state(items[0].ID), p.state(items[1].ID))
+	}
+	for p.state(items[0].ID) == outbox.Due && p.skip() {
+		p.once()
+	}
+	if p.state(items[0].ID) != outbox.Sent || p.now != start.Add(5*time.Hour) {
+		t.Errorf("state %s at %s", p.state(items[0].ID), p.now)
+	}
+	if last := p.got[len(p.got)-1]; last.Receipt != "queued" || last.Attempts != 1 {
+		t.Errorf("the last attempt was given receipt %q and %d attempts", last.Receipt, last.Attempts)
+	}
+}
+
+func TestAnItemThatComesTooSoonWaitsInItsLane(t *testing.T) {
+	p := newPost(t)
+	items := p.queue(mail("tavern", "first"), mail("tavern", "second"))
+	p.answer = func(it outbox.Item) error {
+		if p.now.Before(start.Add(10 * time.Minute)) {
+			return &outbox.LaterError{At: start.Add(10 * time.Minute), Err: errors.New("too soon")}
+		}
+		return nil
+	}
+	if n := p.once(); n != 0 || len(p.got) != 1 {
+		t.Fatalf("%d sent, %d tried", n, len(p.got))
+	}
+	if !p.skip() || p.now != start.Add(10*time.Minute) || p.once() != 2 {
+		t.Errorf("at %s: states %s and %s", p.now, p.state(items[0].ID), p.state(items[1].ID))
+	}
+	if want := []string{"first", "first", "second"}; !slices.Equal(p.subjects(), want) {
+		t.Errorf("tried %q, want %q", p.subjects(), want)
+	}
+}

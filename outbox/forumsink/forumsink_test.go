@@ -383,6 +383,14 @@ func TestF38OtherAnswers(t *testing.T) {
 				p.Post(p.thread, p.alice.ID, fmt.Sprintf("Post %d.", i))
 			}
 		}, 1, false},
+		{"F20 an empty last page", func(p *place) {
+			for i := len(p.Posts(p.thread)); i < p.skin.Size; i++ {
+				p.Post(p.thread, p.alice.ID, fmt.Sprintf("Post %d.", i))
+			}
+			if p.skin.Family == "phpbb" { // it shows a total
+				p.EmptyEnd()
+			}
+		}, 1, false},
 		{"the thread has moved", func(p *place) { p.Move(p.thread, p.AddThread("Elsewhere")); p.thread = 2 }, 1, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -50,7 +50,7 @@ func (d *delivery) from() string {
 func (d *delivery) search(ctx context.Context, address, known string) (string, error) {
 	var before []string
 	for range mostWalks {
-		w := walk{delivery: d, known: known, seen: map[string]bool{}}
+		w := walk{delivery: d, known: known, total: -1, seen: map[string]bool{}}
 		found, err := w.pages(ctx, address)
 		if err != nil || found != "" || w.count == 1 || slices.Equal(w.ids, before) {
 			return found, err
@@ -65,6 +65,7 @@ type walk struct {
 	*delivery
 	known string
 	count int // of pages
+	total int // posts of the thread as its pages show, -1 where they do not
 	ids   []string
 	seen  map[string]bool
 }
@@ -105,8 +106,10 @@ func (w *walk) page(ctx context.Context, address string) (forum.Page, error) {
 		return p, fault(err)
 	case p.Kind == forum.Thread:
 		return p, nil
-	case w.known != "" && w.count == 0:
-		return p, errElsewhere // the post may be gone
+	case w.known != "" && p.Kind != forum.Challenge && p.Kind != forum.Login:
+		return p, errElsewhere // the post may be gone, or nothing stand on a last page: the whole thread's total tells
+	case w.count > 0 && w.total == len(w.ids):
+		return forum.Page{Kind: forum.Thread, Total: w.total}, nil // full pages are all, and the board counted one more
 	case p.Kind == forum.Challenge, p.Kind == forum.Login:
 		return p, fault(fmt.Errorf("the thread cannot be searched: in place of %s stands a page of the kind %q", address, p.Kind))
 	}
@@ -170,6 +173,7 @@ func backwards(posts []forum.Post) bool {
 // note remembers a page, and the thread that it is of: a thread may have been moved. It returns how many posts are new.
 func (w *walk) note(p forum.Page) (fresh int) {
 	w.count++
+	w.total = max(w.total, p.Total)
 	if p.Thread != "" {
 		w.thread = p.Thread
 	}
