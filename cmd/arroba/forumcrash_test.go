@@ -1,0 +1,537 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"modernc.org/sqlite"
+
+	"arroba/forum/testboard"
+	"arroba/ingest"
+	"arroba/outbox"
+)
+
+// tb is what a test fails by.
+type tb interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// square is a board with a thread in which a game is played, and the daemon that reads there and posts. The daemon can be
+// cut off before any step that shows outside of it, as a request, a commit or a mail: whatever it does from then on has no
+// effect, and it is thrown away. Nothing here sleeps: pauses move the clock on.
+type square struct {
+	tb
+	*testboard.Board
+	folder          string
+	config          *config
+	daemon          *daemon
+	ada, bo, herald testboard.User
+	thread          int
+	mails           []outbox.Item // that went out
+	kill            int           // before which step of this daemon, counted from 1; 0 for never
+	kills           int           // that came about
+
+	mu    sync.Mutex
+	now   time.Time
+	steps []string // of this daemon
+	dead  bool
+	cut   context.CancelFunc
+}
+
+// venue is a board that is posted to, and how.
+type venue struct {
+	name string
+	skin string
+	key  bool // by the key of an API
+}
+
+var venues = []venue{
+	{"phpbb33", "phpbb33", false}, {"smf21", "smf21", false}, {"mybb18", "mybb18", false}, {"fluxbb15", "fluxbb15", false},
+	{"xenforo2 by form", "xenforo2", false}, {"xenforo2 by key", "xenforo2", true}, {"discourse", "discourse", true}, {"flarum", "flarum", true},
+}
+
+var crashNoon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+const duelGame = `name = "lands"
+ruleset = "heroeslands"
+gm = { nick = "Mag", email = "gm@lands.example" }
+[tavern]
+source = "tavern"
+thread = 1
+[[member]]
+nick = "Ada"
+email = "ada@example.org"
+forum = { board = "tavern", id = "2" }
+[[member]]
+nick = "Bo"
+email = "bo@example.org"
+forum = { board = "tavern", id = "3" }
+[world]
+lands = ["HL3"]
+[world.inhabitants.Ada]
+gold = 1000
+feuds = { HL3 = 5 }
+[world.inhabitants.Bo]
+feuds = { HL3 = 3 }
+`
+
+// newSquare lays out a board and a config in an empty folder. The database is one that begun made, or a new one.
+func newSquare(t tb, folder string, v venue, database []byte) *square {
+	t.Helper()
+	s := &square{tb: t, folder: folder, now: crashNoon}
+	skin := testboard.SkinNamed(v.skin)
+	s.Board = testboard.New(skin, s.clock)
+	s.ada = s.AddUser(testboard.User{Name: "Ada"})
+	s.bo = s.AddUser(testboard.User{Name: "Bo"})
+	s.herald = s.AddUser(testboard.User{Name: "Herald", Password: "tabard", Key: "key-1"})
+	s.thread = s.AddThread("Lands")
+	s.Post(s.thread, s.bo.ID, "We meet here.")
+	secret, login := "tabard", `password_file = "secret"`
+	if v.key {
+		secret, login = "key-1", `key_file = "secret"`
+	}
+	s.write("secret", secret)
+	s.write("arroba.toml", fmt.Sprintf(`operator = "op@example.org"
+[[source]]
+name = "in"
+kind = "folder"
+folder = "in"
+address = "mag@lands.example"
+[[source]]
+name = "tavern"
+kind = "forum"
+url = "https://board.example/"
+board = "%s"
+[[sink]]
+name = "out"
+kind = "folder"
+folder = "out"
+from = "mag@lands.example"
+[[sink]]
+name = "herald"
+kind = "forum"
+source = "tavern"
+user = "Herald"
+user_id = "%d"
+%s
+`, skin.Family, s.herald.ID, login))
+	if database != nil {
+		s.write("arroba.db", string(database))
+	}
+	var err error
+	if s.config, err = readConfig(filepath.Join(folder, "arroba.toml"), nothing); err != nil {
+		t.Fatalf("%v", err)
+	}
+	return s
+}
+
+func (s *square) write(name, text string) {
+	s.Helper()
+	if err := os.WriteFile(filepath.Join(s.folder, name), []byte(text), 0o600); err != nil {
+		s.Fatalf("%v", err)
+	}
+}
+
+// begun is the database of a game that was opened a moment ago: what it announces is not sent yet.
+func begun(t *testing.T, game string) []byte {
+	t.Helper()
+	s := newSquare(t, t.TempDir(), venues[0], nil)
+	s.write("lands.toml", game)
+	s.open()
+	f, err := readGame(filepath.Join(s.folder, "lands.toml"))
+	if err == nil {
+		err = s.daemon.engine.Create(t.Context(), f)
+	}
+	if err = errors.Join(err, s.daemon.close()); err != nil {
+		t.Fatal(err)
+	}
+	database, err := os.ReadFile(s.config.path(s.config.Database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return database
+}
+
+func (s *square) clock() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+func (s *square) later(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = s.now.Add(d)
+}
+
+// step tells whether the daemon lives to do the next thing that shows outside of it.
+func (s *square) step(what string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.dead {
+		s.steps = append(s.steps, what)
+		s.dead = s.kill == len(s.steps)
+	}
+	if s.dead && s.cut != nil {
+		s.cut()
+	}
+	return !s.dead
+}
+
+var errKilled = errors.New("the daemon was killed")
+
+// committing holds the squares whose databases are open, by path: their commits are steps.
+var committing = struct {
+	sync.Mutex
+	once sync.Once
+	by   map[string]*square
+}{by: map[string]*square{}}
+
+// watchCommits makes the commits to the square's database steps, as long as it is open.
+func (s *square) watchCommits(path string) {
+	committing.once.Do(func() {
+		sqlite.RegisterConnectionHook(func(c sqlite.ExecQuerierContext, source string) error {
+			committing.Lock()
+			defer committing.Unlock()
+			for path, s := range committing.by {
+				if strings.Contains(source, path) && !strings.Contains(source, "query_only") {
+					c.(sqlite.HookRegisterer).RegisterCommitHook(func() int32 {
+						if s.step("commit") {
+							return 0
+						}
+						return 1 // it is rolled back
+					})
+				}
+			}
+			return nil
+		})
+	})
+	committing.Lock()
+	defer committing.Unlock()
+	committing.by[path] = s
+}
+
+// open starts a daemon as the config wants it, with the clock, the wire and the post office of the square.
+func (s *square) open() {
+	s.Helper()
+	s.steps, s.dead, s.cut = nil, false, nil
+	s.watchCommits(s.config.path(s.config.Database))
+	d, err := s.config.open(context.Background(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		s.Fatalf("%v", err)
+	}
+	d.now, d.engine.Now, d.engine.Steady, d.sender.Now, d.client.Now = s.clock, s.clock, nil, s.clock, s.clock
+	d.client.HTTP.Transport, d.client.Sleep = s, func(ctx context.Context, pause time.Duration) error {
+		s.later(pause)
+		return ctx.Err()
+	}
+	d.readers[0].Source = silent{s}
+	d.sender.Workers = 1
+	route := d.sender.Route
+	d.sender.Route = func(it outbox.Item) (outbox.Sink, error) {
+		if it.Via == "mail" {
+			return office{s}, nil
+		}
+		return route(it)
+	}
+	s.daemon = d
+}
+
+// silent is a mailbox to which nobody writes.
+type silent struct{ *square }
+
+func (s silent) Poll(context.Context, ingest.Cursor) (ingest.Batch, error) {
+	return ingest.Batch{Next: "x", Until: s.clock()}, nil
+}
+
+// office takes mail.
+type office struct{ *square }
+
+func (o office) Send(_ context.Context, it outbox.Item) (string, error) {
+	if !o.step("mail to " + it.To) {
+		return "", errKilled
+	}
+	o.mails = append(o.mails, it)
+	return "taken", nil
+}
+
+// RoundTrip is the wire to the board.
+func (s *square) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !s.step(r.Method + " " + r.URL.RequestURI()) {
+		return nil, errKilled
+	}
+	asked := r.Clone(r.Context())
+	asked.RequestURI, asked.Host = r.URL.RequestURI(), r.URL.Host
+	answer := httptest.NewRecorder()
+	if s.serve(answer, asked) {
+		return answer.Result(), nil
+	}
+	if answer.Body.Len() == 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	broken := answer.Result()
+	broken.Body = io.NopCloser(io.MultiReader(broken.Body, failing{}))
+	return broken, nil
+}
+
+// serve tells whether the board has answered to the end.
+func (s *square) serve(w http.ResponseWriter, r *http.Request) (ended bool) {
+	defer func() {
+		if p := recover(); p != nil && p != http.ErrAbortHandler {
+			panic(p)
+		}
+	}()
+	s.Board.ServeHTTP(w, r)
+	return true
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// pass lets the daemon do one pass; a killed one is thrown away. It tells whether it got through.
+func (s *square) pass() (through bool) {
+	s.Helper()
+	if s.daemon == nil {
+		s.open()
+	}
+	ctx, cut := context.WithCancel(context.Background())
+	defer cut()
+	s.mu.Lock()
+	s.cut = cut
+	s.mu.Unlock()
+	err := s.daemon.once(ctx)
+	s.mu.Lock()
+	dead := s.dead
+	s.mu.Unlock()
+	if dead {
+		s.kills++
+		s.shut()
+		return false
+	}
+	return err == nil
+}
+
+// shut throws the daemon away.
+func (s *square) shut() {
+	if s.daemon != nil {
+		_ = s.daemon.close() // whatever it says: it is dead
+		s.daemon, s.kill = nil, 0
+	}
+}
+
+const mostPasses = 60
+
+// settle lets daemons go on until nothing is to be done any more.
+func (s *square) settle() {
+	s.Helper()
+	for quiet, n := 0, 0; quiet < 2; n++ {
+		if n == mostPasses {
+			s.Fatalf("it does not come to rest:\n%s", s.items("state = 'due'"))
+		}
+		s.later(20 * time.Minute)
+		if s.pass() && s.items("state = 'due'") == "" {
+			quiet++
+		} else {
+			quiet = 0
+		}
+	}
+}
+
+// rows are the rows of a query, a line each.
+func (s *square) rows(query string, args ...any) string {
+	s.Helper()
+	rows, err := s.daemon.db.Read().Query(query, args...)
+	if err != nil {
+		s.Fatalf("%v", err)
+	}
+	defer rows.Close()
+	var b strings.Builder
+	for rows.Next() {
+		var line sql.NullString
+		if err := rows.Scan(&line); err != nil {
+			s.Fatalf("%v", err)
+		}
+		b.WriteString(line.String + "\n")
+	}
+	return b.String()
+}
+
+func (s *square) items(where string) string {
+	return s.rows(`SELECT state || ' ' || kind || ' to ' || recipient || ': ' || subject || ' ' || error FROM outbox WHERE via <> 'post' AND ` + where + ` ORDER BY seq`)
+}
+
+var markers = regexp.MustCompile(`\blands-\d+-[0-9a-z]{6}(-\d+)?`)
+
+// account says what came of it all: what was logged, what was queued, and what stands in the thread, in words that know no
+// ids. It fails where a promise is broken.
+func (s *square) account() string {
+	s.Helper()
+	var b strings.Builder
+	b.WriteString(s.rows(`SELECT kind || ' of ' || seat || ': ' || body || ' ' || events FROM input ORDER BY n`))
+	b.WriteString(s.rows(`SELECT sender || ' ' || status || ': ' || note FROM inbox WHERE sender <> 'Herald' ORDER BY message_id, taken, ukey`))
+	b.WriteString(s.items(`kind <> 'alarm'`))
+	b.WriteString(strings.Join(s.announced(), "\n---\n"))
+	s.onceEach()
+	return instants.ReplaceAllString(b.String(), "<time>")
+}
+
+// instants are those that depend on when a daemon came to something.
+var instants = regexp.MustCompile(`"(now|seen|taken)":"[^"]*"`)
+
+// announced is what the herald has posted, part by part where the board made one post of several, without markers.
+func (s *square) announced() (list []string) {
+	for _, p := range s.Posts(s.thread) {
+		if p.Author == s.herald.ID {
+			for _, part := range strings.Split(p.Text, "\n[hr]\n") {
+				list = append(list, markers.ReplaceAllString(part, "<marker>"))
+			}
+		}
+	}
+	return list
+}
+
+// onceEach holds that every announcement stands in the thread once, that no mail went out with another Message-ID than its
+// own, and that none is missing.
+func (s *square) onceEach() {
+	s.Helper()
+	items, err := outbox.Since(context.Background(), s.daemon.db.Read(), 0)
+	if err != nil {
+		s.Fatalf("%v", err)
+	}
+	stand := map[string]int{}
+	for _, p := range s.Posts(s.thread) {
+		if p.Author == s.herald.ID && !p.Deleted {
+			for _, m := range markers.FindAllString(p.Text, -1) {
+				stand[m]++
+			}
+		}
+	}
+	sent := map[string]int{}
+	for _, m := range s.mails {
+		sent[m.MessageID]++
+	}
+	for _, it := range items {
+		switch {
+		case it.Via == "forum" && (stand[it.Marker] != 1 || it.State != outbox.Sent):
+			s.Errorf("%s (%s) stands %d times in the thread", it.Marker, it.State, stand[it.Marker])
+		case it.Via == "mail" && sent[it.MessageID] == 0:
+			s.Errorf("the %s to %s (%s) did not go out", it.Kind, it.To, it.State)
+		case it.Via == "mail" && sent[it.MessageID] > 1+s.kills:
+			s.Errorf("the %s to %s went out %d times", it.Kind, it.To, sent[it.MessageID])
+		}
+		delete(stand, it.Marker)
+		delete(sent, it.MessageID)
+	}
+	if len(stand)+len(sent) > 0 {
+		s.Errorf("of nobody's making: %v, %v", stand, sent)
+	}
+	if n := s.rows(`SELECT inbox || ' ' || COUNT(*) FROM input WHERE inbox <> '' GROUP BY inbox HAVING COUNT(*) > 1`); n != "" {
+		s.Errorf("obeyed more than once: %s", n)
+	}
+}
+
+// every tells how many steps lie between two kills: all are tried where ARROBA_REAL asks for the long way.
+func every(n int) int {
+	if os.Getenv("ARROBA_REAL") == "1" {
+		return 1
+	}
+	return n
+}
+
+// differs is the first line in which two accounts differ, with those around it.
+func differs(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d is\n%s\nwant\n%s", i, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d:\n%s\nwant\n%s", len(g), len(w), got, want)
+}
+
+// TestF36KilledAnywhereFromPostToReply: a player writes an order in the thread, it is ruled on, he has his receipt, and the
+// thread the announcement; wherever between the daemon is killed, once.
+func TestF36KilledAnywhereFromPostToReply(t *testing.T) {
+	database := begun(t, duelGame)
+	for i, v := range venues {
+		t.Run(v.name, func(t *testing.T) {
+			play := func(kill int) (account string, steps []string) {
+				s := newSquare(t, t.TempDir(), v, database)
+				defer s.shut()
+				s.later(time.Minute)
+				s.Post(s.thread, s.ada.ID, "CHALLENGE Bo\nSTATUS")
+				s.later(time.Minute)
+				s.kill = kill
+				s.pass()
+				steps = s.steps
+				s.settle()
+				return s.account(), steps
+			}
+			want, steps := play(0)
+			if n := len(regexp.MustCompile(`<marker>`).FindAllString(want, -1)); n != 2 || !strings.Contains(want, "receipt to ada") {
+				t.Fatalf("%d announcements:\n%s", n, want)
+			}
+			for n := 1; n <= len(steps); n++ {
+				if n%every(4) != i%every(4) && !(n > 1 && strings.HasPrefix(steps[n-2], "POST")) {
+					continue
+				}
+				if got, _ := play(n); got != want {
+					t.Errorf("killed before step %d, %s: %s", n, steps[n-1], differs(got, want))
+				}
+			}
+		})
+	}
+}
+
+// TestF36KilledAgainAndAgain: each daemon gets a step further than the one before, as far as it, or less far.
+func TestF36KilledAgainAndAgain(t *testing.T) {
+	database := begun(t, duelGame)
+	play := func(t *testing.T, v venue, kills []int) string {
+		s := newSquare(t, t.TempDir(), v, database)
+		defer s.shut()
+		s.Post(s.thread, s.ada.ID, "CHALLENGE Bo\nSTATUS")
+		for _, n := range kills {
+			s.later(7 * time.Minute)
+			s.kill = n
+			s.pass()
+		}
+		if s.settle(); kills != nil && s.kills < 3 {
+			t.Errorf("killed %d times", s.kills)
+		}
+		return s.account()
+	}
+	var further, less []int
+	for n := range 40 {
+		further, less = append(further, n+1), append(less, 40-n)
+	}
+	for i, v := range venues {
+		t.Run(v.name, func(t *testing.T) {
+			want := play(t, v, nil)
+			for n, kills := range [][]int{further, slices.Repeat([]int{5, 14}, 8), less} {
+				if n%every(3) != i%every(3) {
+					continue
+				}
+				if got := play(t, v, kills); got != want {
+					t.Errorf("killed at %v: %s", kills, differs(got, want))
+				}
+			}
+		})
+	}
+}
