@@ -47,7 +47,8 @@ func demoCommand() *cobra.Command {
 		Short: "Play a story of the Heroes Lands with a post office of its own",
 		Long: `Open a post office on this machine, run the daemon and the board, and play a spring in the Heroes Lands in quick
 time: who wrote what, what was ruled, who was told what. Every letter goes by SMTP into a mailbox, is read from it by
-IMAP, and is answered by SMTP. After the story the game stays open for letters of your own until Ctrl-C.`,
+IMAP, and is answered by SMTP; the Tavern is a thread on a forum of its own, which is read and posted to page by page.
+After the story the game stays open for letters and posts of your own until Ctrl-C.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("pause") && isTerminal(cmd.OutOrStdout()) {
@@ -105,18 +106,20 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// theatre is a whole installation for the length of a demo: post office, daemon, board, and a clock that can be set.
+// theatre is a whole installation for the length of a demo: post office, forum, daemon, board, and a clock that can be set.
 type theatre struct {
 	*daemon
 	out    io.Writer
 	story  *scenario
 	clock  *clock
 	office *postOffice
+	tavern *tavernBoard
 	stage  *stage
 	box    string // the Magistrate's mailbox
 	url    string // of the board
 	folder string
-	shown  int // letters
+	shown  int    // letters
+	aside  string // to the post that is shown
 }
 
 // maxShown is how many letters a demo can show: more than anybody will write into one.
@@ -151,6 +154,16 @@ func (c *clock) set(t time.Time) {
 	c.at = t
 }
 
+// sleep waits. While the clock stands, no time passes but on it.
+func (c *clock) sleep(ctx context.Context, d time.Duration) error {
+	if !c.stands() {
+		sleep(ctx, d)
+		return ctx.Err()
+	}
+	c.set(c.now().Add(d))
+	return ctx.Err()
+}
+
 func (c *clock) runOn() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -178,10 +191,19 @@ func openTheatre(ctx context.Context, out io.Writer) (_ *theatre, err error) {
 	if _, err = t.office.mailbox(t.box); err != nil {
 		return nil, err
 	}
+	if t.tavern, err = openTavern(story.game, t.clock); err != nil {
+		return nil, err
+	}
 	if err = t.openDaemon(ctx); err != nil {
 		return nil, err
 	}
 	if err = t.engine.Create(ctx, story.game); err != nil {
+		return nil, err
+	}
+	if err = t.once(ctx); err != nil { // the thread is there before the story begins
+		return nil, err
+	}
+	if _, err = t.fresh(ctx); err != nil {
 		return nil, err
 	}
 	if t.stage, err = newStage(ctx, t.db, t.engine, story.game.Name); err != nil {
@@ -191,7 +213,8 @@ func openTheatre(ctx context.Context, out io.Writer) (_ *theatre, err error) {
 	return t, nil
 }
 
-// openDaemon makes the daemon as a config would: its source reads the post office by IMAP, its sink sends by SMTP.
+// openDaemon makes the daemon as a config would: its sources read the post office by IMAP and the Tavern's thread, its sinks
+// send by SMTP and post to the thread.
 func (t *theatre) openDaemon(ctx context.Context) error {
 	t.daemon = &daemon{log: slog.New(slog.DiscardHandler), now: t.clock.now}
 	var err error
@@ -206,7 +229,8 @@ func (t *theatre) openDaemon(ctx context.Context) error {
 	t.url = "http://" + l.Addr().String()
 	if t.engine, err = turns.New(turns.Config{
 		DB: t.db, Rulesets: all.Rulesets, Now: t.now, Log: t.log, BoardURL: t.url, Mailbox: t.box, Sender: t.box,
-		Feeds: []turns.Feed{{Name: "mailbox", Address: t.box}},
+		Feeds:  []turns.Feed{{Name: "mailbox", Address: t.box}},
+		Forums: []turns.Forum{{Name: tavernName, Own: []string{herald}}},
 	}); err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -219,7 +243,7 @@ func (t *theatre) openDaemon(ctx context.Context) error {
 	}
 	t.closers = append(t.closers, source)
 	t.readers = []*turns.Reader{{Engine: t.engine, Name: "mailbox", Source: source}}
-	t.threads = &turns.Threads{Engine: t.engine}
+	t.threads = t.tavern.readBy(t.engine)
 	t.ticker = &turns.Ticker{Engine: t.engine, Readers: t.readers, Threads: t.threads}
 	if err := t.openSink(); err != nil {
 		return errors.Join(err, l.Close())
@@ -247,13 +271,22 @@ func (t *theatre) openSink() error {
 		return err
 	}
 	t.closers = append(t.closers, sink)
-	t.sender = &outbox.Sender{DB: t.db, Now: t.now, Log: t.log, Content: t.engine.Content, Route: func(outbox.Item) (outbox.Sink, error) { return sink, nil }}
+	posts := t.tavern.sink()
+	t.sender = &outbox.Sender{DB: t.db, Now: t.now, Log: t.log, Refused: t.engine.Refused, Content: t.engine.Content, Route: func(it outbox.Item) (outbox.Sink, error) {
+		if it.Via == "forum" {
+			return posts, nil
+		}
+		return sink, nil
+	}}
 	return nil
 }
 
 func (t *theatre) close() {
 	if t.daemon != nil {
 		t.daemon.close()
+	}
+	if t.tavern != nil {
+		t.tavern.Close()
 	}
 	if t.office != nil {
 		t.office.close()
@@ -263,9 +296,9 @@ func (t *theatre) close() {
 	}
 }
 
-// play plays one step of the story: the clock is set, the letter posted, and the daemon does one full pass.
+// play plays one step of the story: the clock is set, the letter or the post is written, and the daemon does one full pass.
 func (t *theatre) play(ctx context.Context, st step) error {
-	// A mailbox is known to have been read up to ten seconds ago.
+	// Mailbox and thread are known to have been read up to ten seconds ago.
 	err := t.stage.through(ctx, st.At, 11*time.Second, func(at time.Time) error {
 		t.clock.set(at)
 		if at.Equal(st.At) {
@@ -276,12 +309,18 @@ func (t *theatre) play(ctx context.Context, st step) error {
 	if err != nil {
 		return err
 	}
-	if st.Kind == "mail" {
+	switch st.Kind {
+	case "mail":
 		m := st.message(t.box)
 		if err := post(t.office.smtpAddr, head(m.Raw, "From"), t.box, m.Raw); err != nil {
 			return fmt.Errorf("posting the letter: %w", err)
 		}
+	case "post":
+		if err := t.tavern.play(st); err != nil {
+			return err
+		}
 	}
+	t.aside = st.aside()
 	return t.show(ctx)
 }
 
@@ -290,18 +329,13 @@ func (t *theatre) show(ctx context.Context) error {
 	if err := t.once(ctx); err != nil {
 		return err
 	}
-	rows, err := ingest.List(ctx, t.db.Read(), "", "", maxShown)
+	fresh, err := t.fresh(ctx)
 	if err != nil {
 		return err
 	}
-	fresh := rows[:max(len(rows)-t.shown, 0)]
-	t.shown = len(rows)
 	if len(fresh) == 0 {
 		return t.scene(ctx, "", nil)
 	}
-	slices.SortFunc(fresh, func(a, b ingest.Row) int { // within a second, as the mailbox numbers them
-		return cmp.Or(a.Arrived.Compare(b.Arrived), cmp.Compare(len(a.Key), len(b.Key)), cmp.Compare(a.Key, b.Key))
-	})
 	later := map[string]bool{}
 	for _, row := range fresh {
 		later[row.ID], later[row.MessageID] = true, true
@@ -316,13 +350,29 @@ func (t *theatre) show(ctx context.Context) error {
 	return nil
 }
 
+// fresh returns the letters and posts that have come since it was asked last, in their order. What the herald posted is
+// no news: it was told when it was sent.
+func (t *theatre) fresh(ctx context.Context) ([]ingest.Row, error) {
+	rows, err := ingest.List(ctx, t.db.Read(), "", "", maxShown)
+	if err != nil {
+		return nil, err
+	}
+	fresh := rows[:max(len(rows)-t.shown, 0)]
+	t.shown = len(rows)
+	fresh = slices.DeleteFunc(fresh, func(r ingest.Row) bool { return r.Via == "post" && r.Sender == herald })
+	slices.SortFunc(fresh, func(a, b ingest.Row) int { // within a second, as the mailbox numbers them
+		return cmp.Or(a.Arrived.Compare(b.Arrived), cmp.Compare(len(a.Key), len(b.Key)), cmp.Compare(a.Key, b.Key))
+	})
+	return fresh, nil
+}
+
 // scene shows what came of a letter, or of nobody's writing.
 func (t *theatre) scene(ctx context.Context, letter string, later map[string]bool) error {
 	sc, err := t.stage.next(ctx, letter, later)
 	if err != nil {
 		return err
 	}
-	sc.At = t.now()
+	sc.At, sc.aside, t.aside = t.now(), t.aside, ""
 	if letter == "" && len(sc.Events) == 0 && !t.clock.stands() {
 		return nil
 	}
@@ -342,29 +392,37 @@ func (t *theatre) prologue() {
 	fmt.Fprintf(t.out, `%s
 
 The lords of one Land write to their Magistrate, each from another mail
-program. Every letter goes by SMTP into a mailbox, is read by IMAP, ruled on,
-and answered by SMTP: nothing here is acted.
+program, and in the Tavern, a thread on a forum. Every letter goes by SMTP
+into a mailbox, is read by IMAP, ruled on, and answered by SMTP; the thread is
+read and posted to as it is on any board: nothing here is acted.
 
-The board:  %s/g/%s
+The Tavern:  %s
+The board:   %s/g/%s
 
-`, t.stage.in(bold, "THE MARQUISE'S SPRING, a play of the Heroes Lands"), t.url, t.story.game.Name)
+`, t.stage.in(bold, "THE MARQUISE'S SPRING, a play of the Heroes Lands"), t.tavern.address(), t.url, t.story.game.Name)
 }
 
 func (t *theatre) epilogue() {
 	fmt.Fprintf(t.out, `%s
 
-The game stays open, and its clock runs on. Look at the board:
+The game stays open, and its clock runs on. Look at the Tavern and the board:
 
+    %s
     %s/g/%s
 
-and write a letter yourself, from another terminal in this folder:
+and write yourself, a letter or a post, from another terminal in this folder:
 
     %s demo write --server %s --from edric@forest.example "CHALLENGE Rosamund"
+    %s demo write --post %s --as Edric "CHALLENGE Rosamund"
+
+In the Tavern you may also write by your browser: log in as any of these, with
+the password "%s". By mail they write from these addresses:
 
 %s
 Any order will do; HELP lists them. Ctrl-C ends the demo.
 
-`, t.stage.in(bold, "THE STORY ENDS HERE, and yours may begin."), t.url, t.story.game.Name, self(), t.office.smtpAddr, t.cast())
+`, t.stage.in(bold, "THE STORY ENDS HERE, and yours may begin."), t.tavern.address(), t.url, t.story.game.Name,
+		self(), t.office.smtpAddr, self(), t.tavern.address(), tavernPassword, t.cast())
 }
 
 // cast says under which address everybody writes.
@@ -401,12 +459,19 @@ func (t *theatre) stayOpen(ctx context.Context) error {
 }
 
 func demoWriteCommand() *cobra.Command {
-	var server, from, to, subject string
+	var server, from, to, subject, thread, author string
 	c := &cobra.Command{
 		Use:   "write LINE…",
-		Short: "Write a letter into a running demo",
+		Short: "Write a letter or a post into a running demo",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if thread != "" {
+				if err := postIn(cmd.Context(), thread, author, strings.Join(args, "\n")); err != nil {
+					return fmt.Errorf("posting in the Tavern: %w; is the demo running, and is this the address that it named?", err)
+				}
+				fmt.Fprintln(cmd.OutOrStdout(), "Posted. What comes of it appears where the demo runs, and in the thread.")
+				return nil
+			}
 			now := time.Now()
 			mail := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nDate: %s\r\nMessage-ID: <%d@demo.example>\r\n"+
 				"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n",
@@ -418,10 +483,13 @@ func demoWriteCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&server, "server", "", "the demo's post office, as the demo named it (`HOST:PORT`)")
+	c.Flags().StringVar(&server, "server", "", "the demo's post office, as the demo named it (`HOST:PORT`): write a letter")
 	c.Flags().StringVar(&from, "from", "edric@forest.example", "the writer's `ADDRESS`")
 	c.Flags().StringVar(&to, "to", "magistrate@lands.example", "the Magistrate's `ADDRESS`")
-	c.Flags().StringVar(&subject, "subject", "A letter", "the subject")
-	c.MarkFlagRequired("server")
+	c.Flags().StringVar(&subject, "subject", "A letter", "the subject of a letter")
+	c.Flags().StringVar(&thread, "post", "", "the `ADDRESS` of the Tavern's thread, as the demo named it: write a post")
+	c.Flags().StringVar(&author, "as", "Edric", "the `NICK` of the one who writes a post")
+	c.MarkFlagsOneRequired("server", "post")
+	c.MarkFlagsMutuallyExclusive("server", "post")
 	return c
 }

@@ -4,14 +4,20 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"arroba/forum/testboard"
+	"arroba/outbox"
 	"arroba/rules/all"
+	"arroba/turns"
 )
 
-// TestDemoPlaysItsStory plays the whole demo: post office, daemon, board.
+// TestDemoPlaysItsStory plays the whole demo: post office, forum, daemon, board.
 func TestDemoPlaysItsStory(t *testing.T) {
 	var out, errs bytes.Buffer
 	if code := run(t.Context(), []string{"demo", "--once"}, nothing, nil, &out, &errs); code != 0 {
@@ -24,6 +30,13 @@ func TestDemoPlaysItsStory(t *testing.T) {
 		"unclear   CHALLENGE Ivor",
 		"refused   ВЫЗОВ Rosamund (HL-33)",
 		"The same letter came before: it is not obeyed twice.",
+		"Ivo posts in the Tavern: Re: And Ivo",
+		"accepted  POSTPONE DUEL BY 5 DAYS (HL-43)",
+		"mail to Aldous               question [lands] a post was changed",
+		"Aldous posts in the Tavern: Duel 2",
+		"accepted  RESULT DUEL 2 DRAW (HL-31)",
+		"accepted  ОБЪЯВИТЬ ВАССАЛИТЕТ С Rosamund (HL-03)",
+		"post in the Tavern           marked   lands-4-",
 		"Nobody writes; time passes.",
 		"The story ends here.",
 	} {
@@ -33,6 +46,75 @@ func TestDemoPlaysItsStory(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "POSTPONE DUEL BY 30") {
 		t.Error("the quoted line was taken for the writer's own")
+	}
+}
+
+// TestTheTavernOfTheDemo: each announcement stands in the thread once, by its marker, and neither what posts quote, nor
+// signatures, nor what a post says after it was obeyed, are anybody's orders.
+func TestTheTavernOfTheDemo(t *testing.T) {
+	th, err := openTheatre(t.Context(), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer th.close()
+	for _, st := range th.story.steps {
+		if err := th.play(t.Context(), st); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := map[string]int{} // texts in the thread, and in it by whom
+	var ours, quotes, edits, signatures int
+	for _, p := range th.tavern.Posts(th.tavern.thread) {
+		if p.Author == th.tavern.users[herald] {
+			ours++
+		}
+		quotes += strings.Count(p.Text, "[quote=")
+		edits += len(p.Edits)
+		for word := range strings.FieldsSeq(p.Text) {
+			said[word]++
+		}
+	}
+	items, err := outbox.Since(t.Context(), th.db.Read(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	announced := 0
+	for _, it := range items {
+		if it.Via != "forum" {
+			continue
+		}
+		if announced++; it.State != outbox.Sent || said[it.Marker] != 1 {
+			t.Errorf("%s is %s, and stands in the thread %d times", it.Marker, it.State, said[it.Marker])
+		}
+	}
+	if announced < 10 || ours != announced {
+		t.Errorf("%d announcements, %d posts of ours", announced, ours)
+	}
+	for _, id := range th.tavern.users {
+		th.tavern.Change(id, func(u *testboard.User) { signatures += strings.Count(u.Signature, "CHALLENGE") })
+	}
+	if quotes == 0 || edits == 0 || signatures == 0 {
+		t.Errorf("the story has %d quotes, %d edits and %d signatures", quotes, edits, signatures)
+	}
+	inputs, err := turns.Inputs(t.Context(), th.db.Read(), th.story.game.Name, -1, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, in := range inputs {
+		if in.Seat != "Ivo" || in.Kind != "letter" {
+			continue
+		}
+		body, err := in.DecodeLetter()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range body.Orders {
+			lines = append(lines, r.Line)
+		}
+	}
+	if want := []string{"POSTPONE DUEL BY 5 DAYS"}; !slices.Equal(lines, want) {
+		t.Errorf("Ivo's orders were %q, want %q", lines, want)
 	}
 }
 
@@ -57,10 +139,15 @@ func TestDemoIsTheSameSimulated(t *testing.T) {
 	_, acted2, _ := strings.Cut(acted.String(), "== ")
 	acted2, _, _ = strings.Cut(acted2, "The story ends here.")
 	_, simulated2, _ := strings.Cut(simulated.String(), "== ")
-	if acted2 != simulated2 {
+	if acted2, simulated2 = alike(acted2), alike(simulated2); acted2 != simulated2 {
 		t.Errorf("by post:\n%s\nsimulated:\n%s", acted2, simulated2)
 	}
 }
+
+var byChance = regexp.MustCompile(`(?m)(marked   lands-\d+-|inbox show )\S+|^ +\| Where: .*\n`)
+
+// alike leaves out of a play what is by chance, and where a post stands.
+func alike(play string) string { return byChance.ReplaceAllString(play, "$1") }
 
 // TestWriteIntoADemo writes the letter that the demo proposes, by the command that it prints.
 func TestWriteIntoADemo(t *testing.T) {
@@ -80,6 +167,31 @@ func TestWriteIntoADemo(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, said.String())
 	}
 	out.await(t, "| > CHALLENGE <lord>") // the answer itself
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("the demo ended with %v", err)
+	}
+}
+
+// TestPostIntoADemo writes the post that the demo proposes, by the command that it prints.
+func TestPostIntoADemo(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := newWatched()
+	ended := make(chan error, 1)
+	go func() { ended <- demo(ctx, out, false, 0) }()
+	thread, _, _ := strings.Cut(out.await(t, "demo write --post "), " ")
+	var said bytes.Buffer
+	if code := run(t.Context(), []string{"demo", "write", "--post", thread, "--as", "Edric", "[quote=Ivo]LEAVE GAME[/quote]", "CHALLENGE Rosamund"}, nothing, nil, &said, &said); code != 0 {
+		t.Fatalf("exit code %d: %s", code, said.String())
+	}
+	out.await(t, "Edric posts in the Tavern: ")
+	out.await(t, "accepted  CHALLENGE Rosamund (HL-32)")
+	if strings.Contains(out.seen, "LEAVE GAME") {
+		t.Error("the quote was read")
+	}
+	_, out.seen, _ = strings.Cut(out.seen, "Edric posts in the Tavern: ")
+	out.await(t, "post in the Tavern           marked")
 	cancel()
 	if err := <-ended; err != nil {
 		t.Errorf("the demo ended with %v", err)

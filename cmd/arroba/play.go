@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"arroba/forum"
 	"arroba/ingest"
 	"arroba/ingest/letter"
 	"arroba/outbox"
@@ -85,6 +86,8 @@ type scene struct {
 	Out    []told        `json:"out"`
 
 	letter *ingest.Row // nil for a tick
+	aside  string      // what else a post shows
+	marks  []string    // of the posts in the Tavern's thread
 }
 
 type ruled struct {
@@ -185,6 +188,7 @@ func (sc *scene) add(in turns.Input, letter string) error {
 
 func (sc *scene) tell(it outbox.Item) {
 	if it.Via == "forum" { // what the web board's post says, once more
+		sc.marks = append(sc.marks, it.Marker)
 		return
 	}
 	t := told{At: it.Date, To: it.To, Via: it.Via, Text: it.Text}
@@ -258,12 +262,16 @@ func (s *stage) writeLetter(b *strings.Builder, sc scene) {
 	} else if nick := s.nicks[sc.letter.Sender]; nick != "" {
 		who = nick
 	}
+	text := letter.Read(sc.letter.Raw, letter.Options{}).Lines
 	if sc.letter.Via == "post" {
-		verb = "posts"
+		verb = "posts in the Tavern"
+		if r, err := forum.ReadRecord(sc.letter.Raw); err == nil {
+			text = r.Lines
+		}
 	}
 	fmt.Fprintf(b, "%s %s: %s\n\n", s.in(bold, who), verb, sc.letter.Subject)
 	lines := 0
-	for _, line := range turns.Masked(letter.Read(sc.letter.Raw, letter.Options{}).Lines) {
+	for _, line := range turns.Masked(text) {
 		if line != "" {
 			b.WriteString(s.in(faint, "    | ") + line + "\n")
 			lines++
@@ -271,6 +279,9 @@ func (s *stage) writeLetter(b *strings.Builder, sc scene) {
 	}
 	if lines > 0 {
 		b.WriteByte('\n')
+	}
+	if sc.aside != "" {
+		b.WriteString(s.in(faint, indented(sc.aside, "    ")) + "\n")
 	}
 }
 
@@ -345,6 +356,9 @@ func (s *stage) writeMail(b *strings.Builder, sc scene) {
 				b.WriteString(strings.TrimRight("      | "+line, " \n") + "\n")
 			}
 		}
+	}
+	for _, mark := range sc.marks {
+		fmt.Fprintf(b, "  post in %-20s marked   %s\n", s.who("tavern"), mark)
 	}
 	if len(sc.Out) > 0 {
 		b.WriteByte('\n')

@@ -94,6 +94,21 @@ func readStep(f txtar.File) (step, error) {
 	return st, nil
 }
 
+// aside tells what a post of a story shows beside what its writer says: what it Quotes, and his Signature. Neither is his
+// order.
+func (st step) aside() string {
+	quotes, signature := head(st.Text, "Quotes"), head(st.Text, "Signature")
+	switch {
+	case st.Kind != "post" || quotes+signature == "":
+		return ""
+	case signature == "":
+		return "[Above it the post quotes an earlier one: that is not obeyed.]"
+	case quotes == "":
+		return fmt.Sprintf("[Below it stands the writer's signature, “%s”: that is not obeyed.]", signature)
+	}
+	return fmt.Sprintf("[Above it the post quotes an earlier one, and below it stands the writer's signature, “%s”: neither is obeyed.]", signature)
+}
+
 // head returns the value of a field in the head of a letter, "" when it is not there.
 func head(text []byte, name string) string {
 	for line := range strings.Lines(string(text)) {

@@ -170,6 +170,6 @@ func (p *play) step(ctx context.Context, st step) (scene, error) {
 		letter = h.Letters[len(h.Letters)-1].Inbox
 	}
 	s, err := p.next(ctx, letter, nil)
-	s.ID, s.At = st.ID, st.At
+	s.ID, s.At, s.aside = st.ID, st.At, st.aside()
 	return s, err
 }
