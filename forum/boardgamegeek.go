@@ -14,8 +14,9 @@ var boardgamegeek = &family{
 	name:    "boardgamegeek",
 	charset: "utf-8",
 	themes: []theme{{
-		name: "xml",
-		omit: css(`.quote, .quotetitle, .quotebody, gg-markup-quote, blockquote, summary, .dice, .diceroll, .roll`),
+		name:  "xml",
+		names: true,
+		omit:  css(`.quote, .quotetitle, .quotebody, gg-markup-quote, blockquote, summary, .dice, .diceroll, .roll`),
 	}},
 	data: readGeek,
 	keys: func(a Account) http.Header { return http.Header{"Authorization": {"Bearer " + a.Key}} },

@@ -50,6 +50,10 @@ func themeNamed(board, name string) theme {
 	return theme{}
 }
 
+// NamesAlone tells whether a theme shows no ids of the board's users, so that a name is all that tells whose a post is, and
+// guests have none.
+func NamesAlone(board, theme string) bool { return themeNamed(board, theme).names }
+
 // threadOf is the thread that an address is of, "" when it does not tell.
 func (f *family) threadOf(address string) string {
 	u, err := url.Parse(address)
@@ -73,6 +77,7 @@ func Boards() []string {
 type theme struct {
 	name  string
 	known goquery.Matcher // a page is of this theme when it has this; nil: it is read of data alone
+	names bool            // it shows no ids of users, and nobody but users has a name there
 
 	post    goquery.Matcher
 	nearest goquery.Matcher // the post is the nearest of these around what post finds; nil: it is what post finds

@@ -48,3 +48,17 @@ func TestF40SelectorsOfAConfigReadAChangedTheme(t *testing.T) {
 		}
 	}
 }
+
+// TestBoardsThatShowNoUserIDs: a theme has them somewhere, or says that it has none.
+func TestBoardsThatShowNoUserIDs(t *testing.T) {
+	for _, f := range families {
+		for _, th := range f.themes {
+			if reads := f.data != nil || th.authorID.at != nil || th.authorID.attr != "" || th.userOf != nil; !reads && !th.names {
+				t.Errorf("%s, %s: nothing tells where it shows the ids of users", f.name, th.name)
+			}
+		}
+	}
+	if !NamesAlone("boardgamegeek", "xml") || NamesAlone("phpbb", "prosilver") || NamesAlone("nothing", "") {
+		t.Error("BoardGameGeek alone knows users by their names alone")
+	}
+}

@@ -28,6 +28,7 @@ type Row struct {
 	Fingerprint string
 	Arrived     time.Time
 	Taken       time.Time
+	Before      time.Time // of a post: up to when its thread had been read before; zero when it had not
 	Via         string
 	Class       string // orders, auto-reply, bounce, duplicate, spam, malformed
 	Sender      string
@@ -45,11 +46,11 @@ type Querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// rowsAtOnce bounds a statement, 25 rows of 16 columns: SQLite looks every $n up by name, so long statements cost the
+// rowsAtOnce bounds a statement, 25 rows of 17 columns: SQLite looks every $n up by name, so long statements cost the
 // square of their length.
 const rowsAtOnce = 25
 
-const rowColumns = `id, source, ukey, fingerprint, arrived, taken, via, class, sender, subject, message_id, game, seat, status, note`
+const rowColumns = `id, source, ukey, fingerprint, arrived, taken, read_before, via, class, sender, subject, message_id, game, seat, status, note`
 
 // Insert puts letters into the inbox, and returns the IDs of those that were not in it under their source and key.
 func Insert(ctx context.Context, tx *sql.Tx, rows []Row) (fresh map[string]bool, err error) {
@@ -61,11 +62,11 @@ func Insert(ctx context.Context, tx *sql.Tx, rows []Row) (fresh map[string]bool,
 			if raw == nil {
 				raw = []byte{}
 			}
-			args = append(args, r.ID, r.Source, store.Text(r.Key), r.Fingerprint, store.Micro(r.Arrived), store.Micro(r.Taken),
+			args = append(args, r.ID, r.Source, store.Text(r.Key), r.Fingerprint, store.Micro(r.Arrived), store.Micro(r.Taken), store.Micro(r.Before),
 				r.Via, r.Class, store.Text(r.Sender), store.Text(r.Subject), store.Text(r.MessageID), r.Game, r.Seat, r.Status,
 				store.Text(r.Note), raw)
 		}
-		query := `INSERT INTO inbox (` + rowColumns + `, raw) VALUES ` + values(len(some), make([]string, 16)) +
+		query := `INSERT INTO inbox (` + rowColumns + `, raw) VALUES ` + values(len(some), make([]string, 17)) +
 			` ON CONFLICT (source, ukey) DO NOTHING RETURNING id`
 		err := each(ctx, tx, query, args, func(scan func(...any) error) error {
 			var id string
@@ -153,10 +154,10 @@ func Show(ctx context.Context, q Querier, id string) (Row, error) {
 
 func scanRow(scan func(...any) error, more ...any) (Row, error) {
 	var r Row
-	var arrived, taken int64
-	err := scan(append([]any{&r.ID, &r.Source, &r.Key, &r.Fingerprint, &arrived, &taken, &r.Via, &r.Class, &r.Sender,
+	var arrived, taken, before int64
+	err := scan(append([]any{&r.ID, &r.Source, &r.Key, &r.Fingerprint, &arrived, &taken, &before, &r.Via, &r.Class, &r.Sender,
 		&r.Subject, &r.MessageID, &r.Game, &r.Seat, &r.Status, &r.Note}, more...)...)
-	r.Arrived, r.Taken = store.Time(arrived), store.Time(taken)
+	r.Arrived, r.Taken, r.Before = store.Time(arrived), store.Time(taken), store.Time(before)
 	return r, err
 }
 

@@ -556,7 +556,7 @@ func (i *importer) letter(row map[string]any) error {
 		return err
 	}
 	r := ingest.Row{ID: text("id"), Source: text("source"), Key: text("ukey"), Fingerprint: text("fingerprint"),
-		Arrived: store.Time(number("arrived")), Taken: store.Time(number("taken")), Via: text("via"), Class: text("class"),
+		Arrived: store.Time(number("arrived")), Taken: store.Time(number("taken")), Before: store.Time(number("read_before")), Via: text("via"), Class: text("class"),
 		Sender: text("sender"), Subject: text("subject"), MessageID: text("message_id"), Game: text("game"), Seat: text("seat"),
 		Status: text("status"), Note: text("note"), Raw: raw}
 	fresh, err := ingest.Insert(i.ctx, i.tx, []ingest.Row{r})

@@ -217,3 +217,44 @@ func TestEditsWhileAGameIsHeld(t *testing.T) {
 	equal(t, "in force", r.inForce(), "2 SEND 6 TO Ford")
 	r.same("lands")
 }
+
+// TestPostsThatWaitedCountAsTheyWereSeen: what is known of a post when it is taken is known when its game goes on.
+func TestPostsThatWaitedCountAsTheyWereSeen(t *testing.T) {
+	r := threadRig(t, "")
+	r.until(noon.Add(3 * time.Hour))
+	r.sent()
+	r.exec(`UPDATE game SET held = 'a rule failed' WHERE name = 'lands'`)
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 5 TO Ford", spanned(noon.Add(time.Hour), noon.Add(time.Hour))),
+		r.posted("2", "SEND 4 TO Mill", func(p *forum.Record) { p.Posted = forum.Instant{} }))
+	r.now = r.now.Add(time.Hour)
+	if _, err := r.Resume(t.Context(), "lands"); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "in force", r.inForce(), "1 SEND 5 TO Ford", "2 SEND 4 TO Mill")
+	_, texts := mails(r.sent())
+	texts = strings.Join(strings.Fields(texts), " ")
+	for _, want := range []string{"was not to be seen before Sunday, 1 March 2026, 15:01", "counts as of when it was seen, Sunday, 1 March 2026, 15:01"} {
+		if !strings.Contains(texts, want) {
+			t.Errorf("%q is not in\n%s", want, texts)
+		}
+	}
+	r.same("lands")
+}
+
+// TestProseIsNotForTheDesk: what is talked in a thread is read there; what hangs on a post may hold orders.
+func TestProseIsNotForTheDesk(t *testing.T) {
+	r := threadRig(t, "")
+	for i, tt := range []struct {
+		change func(*forum.Record)
+		want   string
+	}{
+		{as("Anna", "11"), "done: it holds no order"},
+		{as("Gareth", "2"), "done: it holds no order"},
+		{func(p *forum.Record) { p.Attachments = 1 }, "desk: it holds no order"},
+	} {
+		if got := r.note(r.reads(r.posted(fmt.Sprint(i), "Good morning", tt.change))); got != tt.want {
+			t.Errorf("post %d is %s, want %s", i, got, tt.want)
+		}
+	}
+}

@@ -40,7 +40,8 @@ func (e *Engine) Handle(ctx context.Context, source string, b ingest.Batch) (Han
 }
 
 func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
-	if _, w.readBefore[source], err = ingest.Load(w.ctx, w.tx, source); err != nil {
+	_, before, err := ingest.Load(w.ctx, w.tx, source)
+	if err != nil {
 		return h, err
 	}
 	if err := w.saveRead(source, b); err != nil {
@@ -53,6 +54,11 @@ func (w *work) handle(source string, b ingest.Batch) (h Handled, err error) {
 	var fresh []*arrival
 	if fresh, h.Done, err = w.arrivals(source, b.Messages, book); err != nil {
 		return h, err
+	}
+	for _, a := range fresh {
+		if a.board() != "" {
+			a.entry.Before = before
+		}
 	}
 	if err := w.meet(fresh, book); err != nil {
 		return h, err
@@ -353,6 +359,9 @@ func (w *work) carryOut(g *live, a *arrival) error {
 		return nil
 	}
 	a.settle(ingest.Desk, "it holds no order")
+	if a.post != nil && a.post.Attachments == 0 { // talk, which whoever is concerned reads in the thread
+		a.settle(ingest.Done, "it holds no order")
+	}
 	return w.hint(g, m, a)
 }
 

@@ -68,9 +68,6 @@ const (
 	calledKey = "name on pages" // of those that count for posts on boards where a game says so: a GM's never does
 )
 
-// boardsWithoutIDs show no ids of their users, so that nobody but users has a name there.
-var boardsWithoutIDs = []string{"boardgamegeek"}
-
 // writerKeys are the keys under which a letter's writer may stand in the book of a game, the strongest first.
 func (a *arrival) writerKeys(g *Game) (keys []string) {
 	switch {
@@ -84,7 +81,7 @@ func (a *arrival) writerKeys(g *Game) (keys []string) {
 	if a.post.AuthorID != "" {
 		keys = append(keys, accountKey(Account{a.board(), a.post.AuthorID}))
 	}
-	registered := a.post.AuthorID != "" || slices.Contains(boardsWithoutIDs, a.post.Board)
+	registered := a.post.AuthorID != "" || forum.NamesAlone(a.post.Board, a.post.Theme)
 	if registered && g != nil && g.Settings.ForumNames {
 		keys = append(keys, calledKey+accountName(a.post.Author))
 	}

@@ -112,7 +112,7 @@ func (c *cause) mayCount(m *Member, versions []ingest.Row, list []Said, at time.
 		}
 		return c.doubtful(m, list, d)
 	}
-	switch before := c.w.readBefore[a.entry.Source]; {
+	switch before := a.entry.Before; {
 	case a.post.Posted.IsZero():
 		a.note("post-undated", map[string]any{"at": a.entry.Arrived})
 	case !before.IsZero() && before.Sub(a.post.Posted.Late) > longHidden:
@@ -131,7 +131,7 @@ func (c *cause) span() doubt {
 	seen := c.letter.seenAt()
 	d := doubt{why: "straddles", from: p.Posted.Early, to: p.Posted.Late}
 	if p.Posted.IsZero() {
-		d = doubt{why: "undated", from: c.w.readBefore[c.letter.entry.Source], to: seen}
+		d = doubt{why: "undated", from: c.letter.entry.Before, to: seen}
 	}
 	if p.Edited && d.to.Before(seen) {
 		d.why, d.to = "edited", seen

@@ -22,22 +22,21 @@ type work struct {
 	tx  *sql.Tx
 	now time.Time // the clock, read once
 
-	games      map[string]*live     // touched so far; state nil after a fault
-	until      map[string]time.Time // up to when each source was read
-	readBefore map[string]time.Time // up to when those of this batch were before it
-	crowded    map[string]bool      // games with more waiting letters than one transaction takes up
-	letters    []*arrival           // to be written
-	inputs     []logged
-	snapshots  []snapshot
-	turns      []turned
-	counts     map[tally]int // to be added to the engine's
-	items      []outbox.Item
-	book       *book          // of writers, nil when no letter asked for it
-	dismissed  map[place]bool // seats whose holder changed: letters that waited were the former one's
-	failed     error          // of the database, where nothing could return it
-	fired      int            // due things
-	held       int            // games
-	verdicts   map[orders.Verdict]int
+	games     map[string]*live     // touched so far; state nil after a fault
+	until     map[string]time.Time // up to when each source was read
+	crowded   map[string]bool      // games with more waiting letters than one transaction takes up
+	letters   []*arrival           // to be written
+	inputs    []logged
+	snapshots []snapshot
+	turns     []turned
+	counts    map[tally]int // to be added to the engine's
+	items     []outbox.Item
+	book      *book          // of writers, nil when no letter asked for it
+	dismissed map[place]bool // seats whose holder changed: letters that waited were the former one's
+	failed    error          // of the database, where nothing could return it
+	fired     int            // due things
+	held      int            // games
+	verdicts  map[orders.Verdict]int
 }
 
 // logged is an input with the game whose log it belongs to.
@@ -331,7 +330,7 @@ func (w *work) keepState(g *live, b []byte) {
 
 // write runs one transaction, and drops from memory what it touched when it did not commit. Call with the lock held.
 func (e *Engine) write(ctx context.Context, f func(*work) error) error {
-	w := &work{e: e, ctx: ctx, now: e.clock(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, readBefore: map[string]time.Time{}, dismissed: map[place]bool{}, counts: map[tally]int{}, verdicts: map[orders.Verdict]int{}}
+	w := &work{e: e, ctx: ctx, now: e.clock(), games: map[string]*live{}, crowded: map[string]bool{}, until: map[string]time.Time{}, dismissed: map[place]bool{}, counts: map[tally]int{}, verdicts: map[orders.Verdict]int{}}
 	err := e.DB.Write(ctx, func(tx *sql.Tx) error {
 		w.tx = tx
 		return guarded(func() error {

@@ -116,6 +116,7 @@ CREATE TABLE inbox (
     fingerprint TEXT NOT NULL,            -- Message-ID, From and own text, hashed; or the raw bytes'
     arrived     BIGINT NOT NULL,
     taken       BIGINT NOT NULL,          -- when it was read
+    read_before BIGINT NOT NULL DEFAULT 0, -- of a post: up to when its thread had been read by then, 0 when it had not
     via         TEXT NOT NULL,            -- mail or post
     class       TEXT NOT NULL,            -- orders, auto-reply, bounce, duplicate, spam, malformed
     sender      TEXT NOT NULL,
