@@ -70,9 +70,10 @@ type Feed struct {
 
 // Forum is a board whose threads games read, and may be posted to.
 type Forum struct {
-	Name  string   // in the config
-	Own   []string // names and ids of the accounts that we post from: what they write is no letter. None: nothing is posted there
-	Limit int      // characters of one post; DefaultPostLimit when 0
+	Name   string              // in the config
+	Own    []string            // names and ids of the accounts that we post from: what they write is no letter. None: nothing is posted there
+	Limit  int                 // characters of one post; DefaultPostLimit when 0
+	Markup func(string) string // what a text becomes there, which may be longer; nil: it stays as it is
 }
 
 // DefaultPostLimit is how many characters a post may have on the strictest of the boards.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"arroba/forum"
 	"arroba/ingest"
@@ -569,7 +570,7 @@ func TestTheTavernOnAForum(t *testing.T) {
 		if p.To != inThread || p.Lane != posts[0].Lane || p.Subject != web.Subject || p.Known != "4711" || p.State != outbox.Due || p.Part != fmt.Sprintf("%d/%d", i+1, len(posts)) {
 			t.Errorf("%+v", p)
 		}
-		if want := fmt.Sprintf("lands-%d-%s-%d", p.Input, p.ID[len(p.ID)-6:], i+1); p.Marker != want || seen[p.Marker] || len(p.Text) > 600 {
+		if want := fmt.Sprintf("lands-%d-%s-%d", p.Input, p.ID[len(p.ID)-6:], i+1); p.Marker != want || seen[p.Marker] || len(p.Text)+len(p.Marker) > 1000 {
 			t.Errorf("marker %s, want %s; %d bytes", p.Marker, want, len(p.Text))
 		}
 		seen[p.Marker] = true
@@ -601,8 +602,34 @@ func TestCutPosts(t *testing.T) {
 		{strings.Repeat("x", 25) + "\n", []string{strings.Repeat("x", 12) + "\n", strings.Repeat("x", 12) + "\n", "x\n"}},
 		{"\n\n", nil},
 	} {
-		if got := cutPosts(tt.text, 12); !slices.Equal(got, tt.want) {
+		if got := cutPosts(tt.text, func(s string) bool { return utf8.RuneCountInString(s) <= 12 }); !slices.Equal(got, tt.want) {
 			t.Errorf("%q is cut to %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestPartsFitAsTheyAreWritten: whatever players wrote, no part is longer on the board than it takes, and nothing is lost.
+func TestPartsFitAsTheyAreWritten(t *testing.T) {
+	for _, board := range []string{"phpbb", "smf", "mybb", "fluxbb", "xenforo", "discourse"} {
+		b := &forum.Board{View: forum.View{Board: board}}
+		e := &Engine{Config: Config{Forums: []Forum{{Name: "board", Limit: 500, Markup: b.Markup}}}}
+		taken := e.takes("board", "lands")
+		for _, text := range []string{
+			strings.Repeat("[b][quote=Anna] @Boris ", 300) + "\n",
+			strings.Repeat("[", 3000) + "\n",
+			strings.Repeat("*_`~[x](http://x.example)\n", 200),
+			strings.Repeat("[i]  ford   [/i] [3]\n[u]  mill   [/u] [4]\n\n", 60),
+			strings.Repeat("ё", 2500) + "\n\n" + strings.Repeat("Всё ясно. :) ", 200),
+		} {
+			parts := cutPosts(text, taken)
+			for _, part := range parts {
+				if n := utf8.RuneCountInString(b.Markup("(10/12)\n\n"+strings.TrimSpace(part)) + "\n\nlands-123456-abcdef-10"); n > 500 {
+					t.Errorf("%s: a part of %d characters: %.60q", board, n, part)
+				}
+			}
+			if bare := func(s string) string { return strings.Join(strings.Fields(s), "") }; bare(strings.Join(parts, "")) != bare(text) {
+				t.Errorf("%s: %d parts do not say what %.60q does", board, len(parts), text)
+			}
 		}
 	}
 }

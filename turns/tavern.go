@@ -1,9 +1,11 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -36,7 +38,7 @@ func (w *work) onForum(g *Game, post outbox.Item) ([]outbox.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := cutPosts(post.Text, max(w.e.postLimit(t.Source)-postFrame, postFrame))
+	parts := cutPosts(post.Text, w.e.takes(t.Source, g.Name))
 	items := make([]outbox.Item, len(parts))
 	for i, text := range parts {
 		it := outbox.Item{ID: store.NewID(w.now), Game: g.Name, Input: post.Input, Via: viaForum, Kind: post.Kind, To: t.Name(), Subject: post.Subject,
@@ -61,55 +63,68 @@ func marker(it outbox.Item, part string) string {
 	return strings.Join(words, "-")
 }
 
-// postFrame is the room for what a post has besides its text: the marker, the part, the box that keeps blanks, and what
-// is escaped.
-const postFrame = 500
-
 // onlyRead tells whether there is no account to post from on a forum.
 func (e *Engine) onlyRead(forum string) bool {
 	return slices.ContainsFunc(e.Forums, func(f Forum) bool { return f.Name == forum && len(f.Own) == 0 })
 }
 
-// postLimit is how many characters a post on a forum may have.
-func (e *Engine) postLimit(forum string) int {
+// takes returns whether a forum takes a text as one post of a game, beside what stands round it: the marker, and which
+// part it is. What counts is the text as it is written there.
+func (e *Engine) takes(forum, game string) func(text string) bool {
+	limit, markup := DefaultPostLimit, func(text string) string { return text }
 	for _, f := range e.Forums {
-		if f.Name == forum && f.Limit > 0 {
-			return f.Limit
+		if f.Name == forum {
+			limit = cmp.Or(f.Limit, limit)
+			if f.Markup != nil {
+				markup = f.Markup
+			}
 		}
 	}
-	return DefaultPostLimit
+	limit = max(limit-len(game)-postFrame, postFrame)
+	return func(text string) bool {
+		return utf8.RuneCountInString(text) <= limit && utf8.RuneCountInString(markup(text)) <= limit
+	}
 }
 
-// cutPosts cuts a text at its lines into parts of at most so many characters, and a longer line at its blanks where it has
-// some.
-func cutPosts(text string, most int) (parts []string) {
-	var part strings.Builder
-	size := 0
-	flush := func() {
-		if s := strings.Trim(part.String(), "\n"); s != "" {
-			parts = append(parts, s+"\n")
+// postFrame is the room for the marker, but for the name of the game in it, and the part.
+const postFrame = 80
+
+// cutPosts cuts a text at its lines into parts that are taken, and a line that is too long alone at its blanks where it
+// has some.
+func cutPosts(text string, taken func(string) bool) (parts []string) {
+	lines := slices.Collect(strings.Lines(text))
+	for len(lines) > 0 {
+		n := most(len(lines), func(n int) bool { return taken(strings.Join(lines[:n], "")) })
+		part := strings.Join(lines[:n], "")
+		if lines = lines[n:]; n == 0 {
+			part, lines[0] = headOf(lines[0], taken)
 		}
-		part.Reset()
-		size = 0
+		if part = strings.Trim(part, "\n"); part != "" {
+			parts = append(parts, part+"\n")
+		}
 	}
-	for line := range strings.Lines(text) {
-		for n := utf8.RuneCountInString(line); n > most; n = utf8.RuneCountInString(line) {
-			flush()
-			head := string([]rune(line)[:most])
-			if i := strings.LastIndexByte(head, ' '); i > 0 {
-				head = head[:i]
-			}
-			parts = append(parts, head+"\n")
-			line = strings.TrimPrefix(line[len(head):], " ")
-		}
-		if n := utf8.RuneCountInString(line); size+n > most {
-			flush()
-		}
-		part.WriteString(line)
-		size += utf8.RuneCountInString(line)
-	}
-	flush()
 	return parts
+}
+
+// headOf cuts off as much of a line as is taken, one character at least.
+func headOf(line string, taken func(string) bool) (head, rest string) {
+	runes := []rune(line)
+	n := max(1, most(len(runes), func(n int) bool { return taken(string(runes[:n])) }))
+	head = string(runes[:n])
+	if i := strings.LastIndexByte(head, ' '); i > 0 {
+		head = head[:i]
+	}
+	return head, strings.TrimPrefix(line[len(head):], " ")
+}
+
+// most is the greatest number up to a limit for which something holds that holds for all smaller ones.
+func most(limit int, holds func(int) bool) int {
+	n := 1
+	for n <= limit && holds(n) {
+		n *= 2
+	}
+	low, high := n/2, min(n, limit+1)
+	return low + sort.Search(high-low-1, func(i int) bool { return !holds(low + i + 1) })
 }
 
 // notPosted tells the GMs of a game what its forum did not take.

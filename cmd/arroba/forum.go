@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -218,7 +219,8 @@ func (c *config) boardsForGames() (list []turns.Forum) {
 					f.Own = append(f.Own, own)
 				}
 			}
-			f.Limit = c.Sinks[i].Limit
+			b := &forum.Board{View: forum.View{Board: s.Board}}
+			f.Limit, f.Markup = cmp.Or(c.Sinks[i].Limit, b.Limit()), b.Markup
 		}
 		list = append(list, f)
 	}
