@@ -13,7 +13,6 @@ package templates
 import (
 	"embed"
 	"fmt"
-	"io/fs"
 	"strings"
 	"sync"
 	"text/template"
@@ -50,14 +49,16 @@ type readerKey struct{ language, zone string }
 func New(r *rules.Ruleset, grammars ...*orders.Grammar) (*Texts, error) {
 	t := &Texts{grammars: grammars, base: map[string]*template.Template{}}
 	t.wraps.risky = t.risky
-	sources := []fs.FS{files}
-	if r != nil && r.Texts != nil {
-		sources = append(sources, r.Texts)
+	texts, err := shared()
+	if err != nil {
+		return nil, err
 	}
-	for _, lang := range languages {
-		base := template.New(lang).Option("missingkey=error").Funcs(functions(Reader{Language: lang}, nil))
-		for _, source := range sources {
-			if _, err := base.ParseFS(source, lang+"/*.tmpl"); err != nil {
+	for lang, base := range texts {
+		if r != nil && r.Texts != nil {
+			if base, err = base.Clone(); err == nil {
+				_, err = base.ParseFS(r.Texts, lang+"/*.tmpl")
+			}
+			if err != nil {
 				return nil, fmt.Errorf("reading the texts in %q: %w", lang, err)
 			}
 		}
@@ -65,6 +66,19 @@ func New(r *rules.Ruleset, grammars ...*orders.Grammar) (*Texts, error) {
 	}
 	return t, nil
 }
+
+// shared compiles the engine's texts, by language. They are the same for all rulesets.
+var shared = sync.OnceValues(func() (map[string]*template.Template, error) {
+	texts := map[string]*template.Template{}
+	for _, lang := range languages {
+		base := template.New(lang).Option("missingkey=error").Funcs(functions(Reader{Language: lang}, nil))
+		if _, err := base.ParseFS(files, lang+"/*.tmpl"); err != nil {
+			return nil, fmt.Errorf("reading the engine's texts in %q: %w", lang, err)
+		}
+		texts[lang] = base
+	}
+	return texts, nil
+})
 
 // reader returns the templates with the functions of a reader.
 func (t *Texts) reader(r Reader) (*template.Template, error) {

@@ -46,6 +46,8 @@ type square struct {
 	mails           []outbox.Item // that went out
 	kill            int           // before which step of this daemon, counted from 1; 0 for never
 	kills           int           // that came about
+	lossy           bool          // announcements may be missing that the GM is told of
+	between         func()        // what happens between two passes; may be nil
 
 	mu    sync.Mutex
 	now   time.Time
@@ -336,7 +338,7 @@ func (s *square) shut() {
 	}
 }
 
-const mostPasses = 60
+const mostPasses = 120
 
 // settle lets daemons go on until nothing is to be done any more.
 func (s *square) settle() {
@@ -346,6 +348,9 @@ func (s *square) settle() {
 			s.Fatalf("it does not come to rest:\n%s", s.items("state = 'due'"))
 		}
 		s.later(20 * time.Minute)
+		if s.between != nil {
+			s.between()
+		}
 		if s.pass() && s.items("state = 'due'") == "" {
 			quiet++
 		} else {
@@ -385,11 +390,15 @@ func (s *square) account() string {
 	s.Helper()
 	var b strings.Builder
 	b.WriteString(s.rows(`SELECT kind || ' of ' || seat || ': ' || body || ' ' || events FROM input ORDER BY n`))
-	b.WriteString(s.rows(`SELECT sender || ' ' || status || ': ' || note FROM inbox WHERE sender <> 'Herald' ORDER BY message_id, taken, ukey`))
-	b.WriteString(s.items(`kind <> 'alarm'`))
+	b.WriteString(s.items(`kind <> 'alarm' AND subject NOT LIKE '%the thread%'`))
 	b.WriteString(strings.Join(s.announced(), "\n---\n"))
 	s.onceEach()
 	return instants.ReplaceAllString(b.String(), "<time>")
+}
+
+// letters is what became of the posts of others than ourselves.
+func (s *square) letters() string {
+	return s.rows(`SELECT sender || ' ' || status || ': ' || note FROM inbox WHERE sender <> 'Herald' ORDER BY message_id, taken, ukey`)
 }
 
 // instants are those that depend on when a daemon came to something.
@@ -423,12 +432,16 @@ func (s *square) onceEach() {
 			}
 		}
 	}
-	sent := map[string]int{}
+	sent, told := map[string]int{}, ""
 	for _, m := range s.mails {
 		sent[m.MessageID]++
+		if m.To == "gm@lands.example" {
+			told += m.Text
+		}
 	}
 	for _, it := range items {
 		switch {
+		case it.Via == "forum" && s.lossy && it.State == outbox.Failed && stand[it.Marker] == 0 && strings.Contains(told, it.Marker):
 		case it.Via == "forum" && (stand[it.Marker] != 1 || it.State != outbox.Sent):
 			s.Errorf("%s (%s) stands %d times in the thread", it.Marker, it.State, stand[it.Marker])
 		case it.Via == "mail" && sent[it.MessageID] == 0:
@@ -482,14 +495,14 @@ func TestF36KilledAnywhereFromPostToReply(t *testing.T) {
 				s.pass()
 				steps = s.steps
 				s.settle()
-				return s.account(), steps
+				return s.account() + s.letters(), steps
 			}
 			want, steps := play(0)
 			if n := len(regexp.MustCompile(`<marker>`).FindAllString(want, -1)); n != 2 || !strings.Contains(want, "receipt to ada") {
 				t.Fatalf("%d announcements:\n%s", n, want)
 			}
 			for n := 1; n <= len(steps); n++ {
-				if n%every(4) != i%every(4) && !(n > 1 && strings.HasPrefix(steps[n-2], "POST")) {
+				if n%every(6) != i%every(6) && !(n > 1 && strings.HasPrefix(steps[n-2], "POST")) {
 					continue
 				}
 				if got, _ := play(n); got != want {
@@ -515,7 +528,7 @@ func TestF36KilledAgainAndAgain(t *testing.T) {
 		if s.settle(); kills != nil && s.kills < 3 {
 			t.Errorf("killed %d times", s.kills)
 		}
-		return s.account()
+		return s.account() + s.letters()
 	}
 	var further, less []int
 	for n := range 40 {
@@ -531,6 +544,113 @@ func TestF36KilledAgainAndAgain(t *testing.T) {
 				if got := play(t, v, kills); got != want {
 					t.Errorf("killed at %v: %s", kills, differs(got, want))
 				}
+			}
+		})
+	}
+}
+
+// trouble is what a board, or somebody on it, does meanwhile.
+type trouble struct {
+	name string
+	do   func(s *square)
+	lost bool // an announcement may fail to appear, if the GM is told
+}
+
+// nth is a fault that meets the n-th request, counted from 1, of those it could meet.
+func nth(n int, f testboard.Fault, meets func(r *http.Request) bool) testboard.Fault {
+	return f.Times(1).On(func(r *http.Request) bool {
+		if meets(r) {
+			n--
+		}
+		return n == 0 && meets(r)
+	})
+}
+
+// replying tells a reply from a log-in.
+func replying(r *http.Request) bool {
+	return testboard.Posting(r) && !strings.Contains(r.URL.RequestURI(), "login") && !strings.Contains(r.URL.Path, "member.php")
+}
+
+var serverError = testboard.Fault{Change: func(x *testboard.Exchange) {
+	x.Status = http.StatusBadGateway
+	x.Header.Del("Location")
+	x.Body.Reset()
+}}
+
+func slow(s *square) testboard.Fault { return testboard.Slow(func() { s.later(3 * time.Hour) }) }
+
+var troubles = []trouble{
+	{"F36 answers to replies are lost", func(s *square) { s.Fail(testboard.CutAfter.Times(3).On(replying)) }, false},
+	{"F36 replies are lost", func(s *square) { s.Fail(testboard.CutBefore.Times(3).On(replying)) }, false},
+	{"F36 an answer breaks off", func(s *square) { s.Fail(nth(2, testboard.CutAnswer, replying)) }, false},
+	{"F36 server error after the reply was stored", func(s *square) { s.Fail(serverError.Times(2).On(replying)) }, false},
+	{"server errors", func(s *square) { s.Fail(testboard.Status(500).Times(4)) }, false},
+	{"busy", func(s *square) { s.Fail(testboard.TooMany("300").Times(2)) }, false},
+	{"guards", func(s *square) { s.Fail(testboard.Challenge.Times(2)) }, false},
+	{"closed", func(s *square) { s.Fail(testboard.Closed.Times(3)) }, false},
+	{"F38 flood", func(s *square) { s.Flood = 3 * time.Minute }, false},
+	{"F37 session lost before the first reply", func(s *square) { s.Fail(nth(1, testboard.Slow(s.LogOut), testboard.Posting)) }, false},
+	{"F37 session lost before the second reply", func(s *square) { s.Fail(nth(1, testboard.Slow(s.LogOut), replying)) }, false},
+	{"F37 log-in takes hours", func(s *square) { s.Fail(nth(1, slow(s), testboard.Posting)) }, false},
+	{"F37 form takes hours", func(s *square) { s.Fail(nth(4, slow(s), testboard.Reading)) }, false},
+	{"F37 a later form takes hours", func(s *square) { s.Fail(nth(5, slow(s), testboard.Reading)) }, false},
+	{"somebody else is faster", func(s *square) {
+		s.Fail(nth(4, testboard.Slow(func() { s.Post(s.thread, s.bo.ID, "Me first.") }), testboard.Reading))
+	}, false},
+	{"F16 a post on the first page goes while the others are read", func(s *square) {
+		s.Size = 3
+		s.Fail(nth(2, testboard.Slow(func() { s.Delete(1) }), testboard.Reading))
+	}, false},
+	{"F38 posts wait for a moderator", func(s *square) {
+		s.Moderate, s.config.Sinks[1].Moderated = true, true
+		s.between = s.approve
+	}, true},
+}
+
+func (s *square) approve() {
+	for _, p := range s.Posts(s.thread) {
+		if p.Waiting {
+			s.Approve(p.ID)
+		}
+	}
+}
+
+// TestF36F37F38KilledOnABoardInTrouble: the same on a board that does not do as it should meanwhile, without a kill and with one.
+func TestF36F37F38KilledOnABoardInTrouble(t *testing.T) {
+	database := begun(t, duelGame)
+	for i, v := range venues {
+		t.Run(v.name, func(t *testing.T) {
+			play := func(tr trouble, kill int) string {
+				s := newSquare(t, t.TempDir(), v, database)
+				defer s.shut()
+				for n := range 6 {
+					s.Post(s.thread, s.bo.ID, fmt.Sprintf("Hello, for the %d. time.", n+1))
+				}
+				s.lossy = tr.lost
+				tr.do(s)
+				s.later(time.Minute)
+				s.Post(s.thread, s.ada.ID, "CHALLENGE Bo\nSTATUS")
+				s.later(time.Minute)
+				s.kill = kill
+				s.pass()
+				s.settle()
+				return s.account()
+			}
+			want := play(trouble{do: func(*square) {}}, 0)
+			for j, tr := range troubles {
+				if (i+j)%every(3) != 0 {
+					continue
+				}
+				t.Run(tr.name, func(t *testing.T) {
+					for n := range 50 {
+						if n != (7*i+5*j)%50 && every(50) > 1 {
+							continue
+						}
+						if got := play(tr, n); got != want && !tr.lost {
+							t.Errorf("killed before step %d: %s", n, differs(got, want))
+						}
+					}
+				})
 			}
 		})
 	}
