@@ -130,7 +130,7 @@ func entryID(post *goquery.Selection) string {
 	if id == "" {
 		id = post.Find(`a[name^="entry"]`).AttrOr("name", "")
 	}
-	return digits.FindString(id)
+	return postID(id)
 }
 
 // entryDate is the first small print of a post, without the link and the words before the date.

@@ -163,6 +163,7 @@ func tooDeep(a Answer, v View, text string) Page {
 		return p
 	}
 	if r := newReader(doc, a, v); r != nil {
+		r.posts() // what people wrote goes off the page
 		around := r.frame()
 		around.Kind, around.Thread, around.Next, around.Problems = p.Kind, r.thread(around), r.next(), p.Problems
 		return around
@@ -180,6 +181,7 @@ var (
 func shallow(text string) (flat string, depth int) {
 	var b strings.Builder
 	var open []string
+	opened := map[string]int{} // how often each stands in open
 	z := html.NewTokenizer(strings.NewReader(text))
 	for {
 		kind := z.Next()
@@ -198,17 +200,17 @@ func shallow(text string) (flat string, depth int) {
 		case kind == html.StartTagToken:
 			if slices.Contains(siblings, name) && level > 0 && open[level-1] == name {
 				open = open[:level-1]
+				opened[name]--
 			}
 			open = append(open, name)
+			opened[name]++
 			level = len(open)
 			depth = max(depth, level)
-		default:
-			for i := len(open) - 1; i >= 0; i-- {
-				if open[i] == name {
-					open = open[:i]
-					level = i + 1
-					break
-				}
+		case opened[name] > 0:
+			for closed := ""; closed != name; level = len(open) + 1 {
+				closed = open[len(open)-1]
+				open = open[:len(open)-1]
+				opened[closed]--
 			}
 		}
 		if level <= deepest {

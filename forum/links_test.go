@@ -35,6 +35,9 @@ func TestUserID(t *testing.T) {
 		"https://b.example/member/12-oleg.7":      "12",
 		"https://b.example/profile/17-oleg/":      "17",
 		"index.php?showuser=8":                    "8",
+		"members/12-x.7":                          "12", // a name with a stop and digits in it
+		"members/12-x.7/":                         "7",
+		"/user/5oleg":                             "",
 		"/user/oleg":                              "",
 		"memberlist.php?mode=viewprofile&u=0":     "",
 		"0":                                       "",

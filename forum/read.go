@@ -137,10 +137,12 @@ type reader struct {
 }
 
 func (r *reader) page() Page {
+	pieces, nested := r.posts()
 	p := r.frame()
+	p.Problems = nested
 	var dates []string
-	for _, s := range r.posts() {
-		post, date, problems := r.post(s)
+	for _, one := range pieces {
+		post, date, problems := r.post(one)
 		p.Problems = append(p.Problems, problems...)
 		if post.ID != "" {
 			p.Posts, dates = append(p.Posts, post), append(dates, date)
@@ -190,36 +192,89 @@ func (r *reader) thread(p Page) string {
 	return ""
 }
 
-// posts returns the elements of the posts, without those to skip.
-func (r *reader) posts() []*goquery.Selection {
+// piece is a post on the page, and its body, which was taken out of it.
+type piece struct {
+	post, body *goquery.Selection
+	id         string
+	edited     bool
+	attached   int
+}
+
+// posts returns the posts, without those to skip, and takes their bodies off the page: nothing that somebody wrote is then
+// found where the board's own word is looked for, be it a post, an author, a date or a link. Problems tell of posts within
+// posts, which no board has.
+func (r *reader) posts() (list []piece, problems []string) {
 	if r.theme.post == nil {
-		return nil
+		return nil, nil
 	}
-	var list []*goquery.Selection
 	seen := map[*html.Node]bool{}
 	r.doc.FindMatcher(r.theme.post).Each(func(_ int, s *goquery.Selection) {
+		inner := s.Get(0)
 		if r.theme.nearest != nil {
 			s = s.ClosestMatcher(r.theme.nearest)
 		}
-		if s.Length() == 0 || seen[s.Get(0)] || r.theme.not != nil && s.IsMatcher(r.theme.not) || s.ClosestMatcher(reviews).Length() > 0 {
+		if s.Length() == 0 || seen[s.Get(0)] {
 			return
 		}
+		within := r.theme.nearest == nil && hasAncestor(inner, seen) || !hasAncestor(inner, map[*html.Node]bool{r.doc.Get(0): true})
 		seen[s.Get(0)] = true
-		list = append(list, s)
+		one := r.piece(s)
+		switch {
+		case within:
+			problems = append(problems, fmt.Sprintf("in a post stands what looks like a post of its own, %q; it is not read as one", r.text(s, r.theme.id)))
+		case (r.theme.not == nil || !s.IsMatcher(r.theme.not)) && s.ClosestMatcher(reviews).Length() == 0:
+			list = append(list, one)
+		}
+		one.takeOut()
 	})
-	return list
+	return list, problems
 }
 
-var digits = regexp.MustCompile(`\d+`)
+func hasAncestor(n *html.Node, among map[*html.Node]bool) bool {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if among[n] {
+			return true
+		}
+	}
+	return false
+}
+
+// piece looks for what may stand in the body or on it.
+func (r *reader) piece(s *goquery.Selection) piece {
+	one := piece{post: s, body: first(s, r.theme.body)}
+	if r.theme.idOf != nil {
+		one.id = r.theme.idOf(s)
+	} else {
+		one.id = postID(r.text(s, r.theme.id))
+	}
+	one.edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && first(s, r.theme.edited).Length() > 0
+	if r.theme.attached != nil {
+		one.attached = s.FindMatcher(r.theme.attached).Length()
+	}
+	return one
+}
+
+// takeOut leaves an empty element where the body was.
+func (p piece) takeOut() {
+	for _, n := range p.body.Nodes {
+		n.Parent.InsertBefore(&html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Attr: n.Attr}, n)
+		n.Parent.RemoveChild(n)
+	}
+}
+
+var (
+	digits   = regexp.MustCompile(`\d+`)
+	idOfPost = regexp.MustCompile(`^[^\d/]*(\d+)`)
+)
+
+// postID is the number in the id of an element. An address is none: it is of a post on another server.
+func postID(s string) string { return submatch(idOfPost, s) }
 
 // post reads one post, all but its date, which is returned as it stands there. Problems are what could not be told of it.
-func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []string) {
-	if r.theme.idOf != nil {
-		p.ID = r.theme.idOf(s)
-	} else {
-		p.ID = digits.FindString(r.text(s, r.theme.id))
-	}
-	p.Author = fold(r.text(s, r.theme.author))
+func (r *reader) post(one piece) (p Post, date string, problems []string) {
+	s := one.post
+	p.ID, p.Edited, p.Attachments = one.id, one.edited, one.attached
+	p.Author = nameOf(r.text(s, r.theme.author))
 	p.AuthorID = userID(r.text(s, r.theme.authorID))
 	if r.theme.userOf != nil {
 		p.AuthorID = userID(r.theme.userOf(s))
@@ -229,23 +284,18 @@ func (r *reader) post(s *goquery.Selection) (p Post, date string, problems []str
 		p.Subject = fold(r.theme.about(s))
 	}
 	p.Permalink = r.link(r.text(s, r.theme.permalink))
-	p.Edited = r.theme.editOf != nil && r.theme.editOf(s) || r.theme.edited != nil && first(s, r.theme.edited).Length() > 0
-	if r.theme.attached != nil {
-		p.Attachments = s.FindMatcher(r.theme.attached).Length()
-	}
 	date = r.text(s, r.theme.date)
 	if r.theme.dateOf != nil {
 		date = r.theme.dateOf(s, r.doc)
 	}
-	body := first(s, r.theme.body)
-	r.theme.fill(&p, body, r.address.Host)
+	r.theme.fill(&p, one.body, r.address.Host)
 	if p.ID == "" {
-		return p, "", []string{"a post has no id, so that nothing can be told of it: " + fold(s.Text())}
+		return p, "", []string{fmt.Sprintf("a post has no id, so that nothing can be told of it: %q", fold(s.Text()))}
 	}
 	if p.Author == "" {
 		problems = append(problems, fmt.Sprintf("post %s: it has no author", p.ID))
 	}
-	if body.Length() == 0 {
+	if one.body.Length() == 0 {
 		problems = append(problems, fmt.Sprintf("post %s: its text is not where this board keeps it", p.ID))
 	}
 	return p, date, problems
@@ -281,14 +331,16 @@ func (r *reader) text(in *goquery.Selection, s spot) string {
 	return in.Text()
 }
 
-var profile = regexp.MustCompile(`(?:^|[/?&;])(?:(?:u|uid|userid|user_id|id|showuser)=|members/[^/]*\.|(?:u|user|users|member|members|profile|uid)[/-]|member\.php[/?])(\d+)`)
+// profile is where the number of a user stands in the link to his profile: behind his name, or before it. A name may hold a stop
+// and digits too.
+var profile = regexp.MustCompile(`(?:^|[/?&;])(?:members/[^/]*\.(\d+)/|(?:(?:u|uid|userid|user_id|id|showuser)=|(?:u|user|users|member|members|profile|uid)[/-]|member\.php[/?])(\d+)(?:[^\pL\d]|$))`)
 
 // userID is the number of a user in the link to his profile, or the text itself when that is a number. Nobody has the number
 // 0: boards write it for guests.
 func userID(s string) string {
 	id := ""
 	if m := profile.FindStringSubmatch(s); m != nil {
-		id = m[1]
+		id = m[1] + m[2]
 	} else if s = strings.TrimSpace(s); digits.FindString(s) == s {
 		id = s
 	}
@@ -438,6 +490,11 @@ func canonical(b []byte, n *html.Node, without map[*html.Node]bool) []byte {
 		}
 	}
 	return append(append(append(b, "</"...), n.Data...), '>')
+}
+
+// nameOf is a name as it is shown. Hard and other blanks in it are its own: one that has them is another's.
+func nameOf(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\f\v", r) }), " ")
 }
 
 // fold makes one line of a text, its blanks single ones.

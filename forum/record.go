@@ -2,6 +2,7 @@ package forum
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"mime"
@@ -30,24 +31,24 @@ type Record struct {
 // Encode writes a record: fields, a blank line, and the body.
 func (r Record) Encode() []byte {
 	var b bytes.Buffer
-	field := func(name, value string) {
-		if value = fold(value); value != "" {
-			fmt.Fprintf(&b, "%s: %s\n", name, mime.BEncoding.Encode("utf-8", value))
+	field := func(title, value string) {
+		if value = nameOf(value); value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", title, encoded(value))
 		}
 	}
-	instant := func(name string, t time.Time) {
+	instant := func(title string, t time.Time) {
 		if !t.IsZero() {
-			field(name, t.UTC().Format(time.RFC3339))
+			field(title, t.UTC().Format(time.RFC3339))
 		}
 	}
-	flag := func(name string, on bool) {
+	flag := func(title string, on bool) {
 		if on {
-			field(name, "yes")
+			field(title, "yes")
 		}
 	}
-	count := func(name string, n int) {
+	count := func(title string, n int) {
 		if n > 0 {
-			field(name, strconv.Itoa(n))
+			field(title, strconv.Itoa(n))
 		}
 	}
 	field("Author", r.Author)
@@ -78,6 +79,15 @@ func (r Record) Encode() []byte {
 		fmt.Fprintf(&b, "\n%s\n", strings.Join(r.Lines, "\n"))
 	}
 	return b.Bytes()
+}
+
+// encoded is a value as it stands in a field. What looks like an encoded word is one more time, or it would be read as
+// something else: a name as another's.
+func encoded(value string) string {
+	if strings.Contains(value, "=?") {
+		return "=?utf-8?b?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
+	}
+	return mime.BEncoding.Encode("utf-8", value)
 }
 
 // ReadRecord reads what Encode wrote, or what somebody wrote by hand: the fields Author, Subject, Post-ID and Withdrawn, a

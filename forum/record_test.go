@@ -33,3 +33,13 @@ func TestAPostWrittenByHandIsRead(t *testing.T) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 }
+
+func TestANameThatLooksEncodedStaysAsItIs(t *testing.T) {
+	for _, name := range []string{"=?utf-8?b?0JDQvdC90LA=?=", "=?utf-8?q?Anna?=", "Анна =?utf-8?q?Anna?=", "Anna\u00a0", "\u00a0Anna", "Anna\u200b", "Аnna", "Anna\u3000B", "=?", "a: b"} {
+		r := Record{Board: "phpbb", Theme: "prosilver", Post: Post{ID: "1", Author: name, Subject: name}}
+		got, err := ReadRecord(r.Encode())
+		if err != nil || got.Author != name || got.Subject != name {
+			t.Errorf("%q comes back as %q, %q (%v)", name, got.Author, got.Subject, err)
+		}
+	}
+}
