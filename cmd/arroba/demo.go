@@ -413,7 +413,7 @@ The game stays open, and its clock runs on. Look at the Tavern and the board:
 and write yourself, a letter or a post, from another terminal in this folder:
 
     %s demo write --server %s --from edric@forest.example "CHALLENGE Rosamund"
-    %s demo write --post %s --as Edric "CHALLENGE Rosamund"
+    %s demo write --post "%s" --as Edric "CHALLENGE Rosamund"
 
 In the Tavern you may also write by your browser: log in as any of these, with
 the password "%s". By mail they write from these addresses:

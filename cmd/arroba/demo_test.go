@@ -180,7 +180,7 @@ func TestPostIntoADemo(t *testing.T) {
 	out := newWatched()
 	ended := make(chan error, 1)
 	go func() { ended <- demo(ctx, out, false, 0) }()
-	thread, _, _ := strings.Cut(out.await(t, "demo write --post "), " ")
+	thread, _, _ := strings.Cut(out.await(t, `demo write --post "`), `"`)
 	var said bytes.Buffer
 	if code := run(t.Context(), []string{"demo", "write", "--post", thread, "--as", "Edric", "[quote=Ivo]LEAVE GAME[/quote]", "CHALLENGE Rosamund"}, nothing, nil, &said, &said); code != 0 {
 		t.Fatalf("exit code %d: %s", code, said.String())

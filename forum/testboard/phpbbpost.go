@@ -13,8 +13,13 @@ func phpbbServe(x *Exchange) bool {
 	switch page := path.Base(x.R.URL.Path); {
 	case page == "ucp.php" && q.Get("mode") == "login":
 		phpbbLogin(x)
+	case page == "ucp.php" && q.Get("mode") == "logout":
+		x.logOut()
+		x.Redirect(http.StatusFound, "./index.php")
 	case page == "posting.php" && q.Get("mode") == "reply":
-		phpbbReply(x, numberOf(q.Get("t")))
+		phpbbReply(x, numberOf(q.Get("t")), "")
+	case page == "posting.php" && q.Get("mode") == "quote":
+		phpbbQuote(x, numberOf(q.Get("p")))
 	default:
 		return false
 	}
@@ -62,7 +67,19 @@ func phpbbAskLogin(x *Exchange, why, back, name string) {
 	x.Page(http.StatusOK, "login", x.form("Login", f))
 }
 
-func phpbbReply(x *Exchange, thread int) {
+// phpbbQuote shows the form to reply with a post quoted in it.
+func phpbbQuote(x *Exchange, post int) {
+	p, ok := x.public(post)
+	if !ok {
+		x.Message(http.StatusNotFound, "The requested post does not exist.")
+		return
+	}
+	quote := fmt.Sprintf("[quote=%s post_id=%d time=%d user_id=%d]%s[/quote]\n", p.Author.Name, post, p.Posted.Unix(), p.Author.ID, p.Text)
+	phpbbReply(x, p.Thread, quote)
+}
+
+// phpbbReply shows the form to reply, with some text in it, or takes what it sends.
+func phpbbReply(x *Exchange, thread int, text string) {
 	t, ok := x.topic(thread)
 	switch {
 	case !ok:
@@ -79,7 +96,7 @@ func phpbbReply(x *Exchange, thread int) {
 		return
 	}
 	if x.R.Method != http.MethodPost || !x.Form.Has("post") {
-		phpbbForm(x, t, Form{Subject: "Re: " + t.Title, Text: x.Form.Get("message")})
+		phpbbForm(x, t, Form{Subject: "Re: " + t.Title, Text: text + x.Form.Get("message")})
 		return
 	}
 	f := Form{Subject: x.Form.Get("subject"), Text: x.Form.Get("message")}

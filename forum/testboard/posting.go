@@ -182,6 +182,13 @@ func (x *Exchange) logIn(name, password string) bool {
 	return true
 }
 
+// logOut ends the session.
+func (x *Exchange) logOut() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.sessions, x.session.id)
+}
+
 // keyed makes the request one of the user who has a key for the API; false when nobody has.
 func (x *Exchange) keyed(key string) bool {
 	x.mu.Lock()
@@ -254,6 +261,16 @@ func (x *Exchange) member(id int) (User, bool) {
 		return User{}, false
 	}
 	return *x.user(id), true
+}
+
+// public is a post as a page shows it, false when there is none that everybody sees.
+func (x *Exchange) public(id int) (Shown, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if id < 1 || id > len(x.posts) || x.post(id).Deleted || x.post(id).Waiting {
+		return Shown{}, false
+	}
+	return x.show(x.newPage(x), x.post(id), 0), true
 }
 
 // showPost is a post as a page shows it, public or not.

@@ -6,6 +6,7 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -235,6 +236,31 @@ func TestPhpBBQueuesWaitsAndRefuses(t *testing.T) {
 		t.Errorf("whose session is over sees a %s", got)
 	}
 	v.wantPosts(2)
+}
+
+func TestPhpBBQuotesAndLogsOut(t *testing.T) {
+	v := visit(t, phpbb33)
+	const quote = "/posting.php?mode=quote&p=2"
+	if guest := v.get(quote); guest.kind("phpbb") != forum.Login {
+		t.Errorf("a guest who wants to quote sees a %s", guest.kind("phpbb"))
+	}
+	phpbbIn(v)
+	v.wantSaid(v.get("/posting.php?mode=quote&p=3"), http.StatusNotFound, "does not exist")
+	form := v.get(quote)
+	text := form.doc.Find("textarea").Text()
+	if want := regexp.MustCompile(`^\[quote=Alice post_id=2 time=\d+ user_id=2\]Round 1 goes on\.\[/quote\]\n$`); !want.MatchString(text) {
+		t.Errorf("the form holds %q", text)
+	}
+	v.post(form, "#postform", phpbbSays(text+"Indeed."))
+	if got := v.get("/viewtopic.php?t=1").doc.Find("#p3 blockquote").Text(); !strings.Contains(got, "Alice wrote:") || !strings.Contains(got, "goes on.") {
+		t.Errorf("the post quotes %q", got)
+	}
+	if out := v.get("/ucp.php?mode=logout"); out.StatusCode != http.StatusFound {
+		t.Errorf("logging out answers %d", out.StatusCode)
+	}
+	if guest := v.get(quote); guest.kind("phpbb") != forum.Login {
+		t.Errorf("who has logged out sees a %s", guest.kind("phpbb"))
+	}
 }
 
 func TestWaitingPostsAreSeenByModeratorsOnly(t *testing.T) {

@@ -277,7 +277,8 @@ func (x *Exchange) Redirect(status int, address string) {
 }
 
 var indexPage = template.Must(template.New("index").Parse(`<!DOCTYPE html>
-<html><head><meta charset="utf-8"><title>{{.Title}}</title></head>
+<html><head><meta charset="utf-8"><title>{{.Title}}</title>
+<style>body { max-width: 60em; margin: 2em auto; font: 16px/1.5 Verdana, Helvetica, Arial, sans-serif; } a { color: #6b3e1d; }</style></head>
 <body><h1>{{.Title}}</h1><ul>
 {{range .Threads}}<li><a href="{{.Address}}">{{.Title}}</a></li>
 {{end}}</ul></body></html>
