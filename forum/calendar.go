@@ -208,15 +208,15 @@ func phrases(lists map[int]string) map[string]int {
 
 // hasPhrase tells whether a text has a phrase on its own; scripts without blanks between words have it anywhere.
 func hasPhrase(s, phrase string) bool {
-	first, _ := utf8.DecodeRuneInString(phrase)
-	anywhere := unicode.In(first, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 	for from := 0; ; {
 		i := strings.Index(s[from:], phrase)
 		if i < 0 {
 			return false
 		}
+		first, _ := utf8.DecodeRuneInString(phrase)
 		before, _ := utf8.DecodeLastRuneInString(s[:from+i])
 		after, _ := utf8.DecodeRuneInString(s[from+i+len(phrase):])
+		anywhere := unicode.In(first, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 		if anywhere || !unicode.IsLetter(before) && !unicode.IsLetter(after) {
 			return true
 		}

@@ -2,7 +2,6 @@ package forum
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -37,7 +36,7 @@ func (t theme) lines(body *goquery.Selection) []string {
 	if t.cut != nil {
 		t.cut(body)
 	}
-	w := lineWriter{omit: nodesOf(body, t.omit)}
+	w := lineWriter{omit: matchers{t.omit}}
 	for _, n := range body.Nodes {
 		w.block(n, false)
 	}
@@ -49,7 +48,7 @@ func (t theme) lines(body *goquery.Selection) []string {
 
 // lineWriter turns elements into lines. It goes as deep as the elements do, which html.Parse keeps below 512.
 type lineWriter struct {
-	omit  map[*html.Node]bool
+	omit  matchers
 	lines []string
 	line  []byte
 }
@@ -74,7 +73,7 @@ func (w *lineWriter) node(n *html.Node, pre bool) {
 	case n.Type == html.TextNode:
 		w.text(n.Data, pre)
 	case n.Type != html.ElementNode:
-	case w.omit[n] || silent[n.DataAtom] || struck(n):
+	case w.omit.match(n) || silent[n.DataAtom] || struck(n):
 		if blocks[n.DataAtom] {
 			w.newline()
 		}
@@ -120,7 +119,7 @@ func (w *lineWriter) text(s string, pre bool) {
 }
 
 func (w *lineWriter) newline() {
-	if s := fold(string(w.line)); s != "" {
+	if s := string(folded(w.line)); s != "" {
 		w.lines = append(w.lines, s)
 	}
 	w.line = w.line[:0]
@@ -139,7 +138,7 @@ func smiley(img *html.Node) string {
 		case "data-emoticon":
 			known = true
 		case "class", "src", "data-src":
-			known = known || smilies.MatchString(a.Val) && !strings.HasPrefix(a.Val, "data:")
+			known = known || ofSmiley(a.Val) && !strings.HasPrefix(a.Val, "data:")
 		}
 	}
 	if !known {
@@ -148,7 +147,11 @@ func smiley(img *html.Node) string {
 	return attribute(img, "alt")
 }
 
-var smilies = regexp.MustCompile(`(?i)smil|emoji|emoticon`)
+// ofSmiley tells whether the class or the address of a picture says that it is a smiley.
+func ofSmiley(s string) bool {
+	s = strings.ToLower(s)
+	return strings.Contains(s, "smil") || strings.Contains(s, "emoji") || strings.Contains(s, "emoticon")
+}
 
 // shortened tells whether a link's text is its address with dots in place of a part of it.
 func shortened(a *html.Node) bool {

@@ -1,11 +1,13 @@
 package forum
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -303,14 +305,10 @@ func (r *reader) post(one piece) (p Post, date string, problems []string) {
 
 // first finds the first element in a selection, and looks no further.
 func first(in *goquery.Selection, m goquery.Matcher) *goquery.Selection {
-	single := goquery.SingleMatcher(m)
 	for _, n := range in.Nodes {
-		for c := range n.ChildNodes() {
-			if c.Type != html.ElementNode {
-				continue
-			}
-			if found := single.MatchAll(c); len(found) > 0 {
-				return in.FindNodes(found...)
+		for d := range n.Descendants() {
+			if d.Type == html.ElementNode && m.Match(d) {
+				return in.FindNodes(d)
 			}
 		}
 	}
@@ -430,48 +428,56 @@ func (t theme) fill(p *Post, body *goquery.Selection, host string) {
 		t.unsign(body)
 	}
 	stripSessions(body, host)
-	p.HTML, _ = body.Html()
+	p.HTML = inner(body)
 	p.Hash = t.hash(body)
 	p.Lines = t.lines(body)
+}
+
+// usual is about how many bytes a post has.
+const usual = 4 << 10
+
+// inner is the HTML in a body.
+func inner(body *goquery.Selection) string {
+	var b strings.Builder
+	b.Grow(usual)
+	for _, n := range body.Nodes {
+		for c := range n.ChildNodes() {
+			html.Render(&b, c) // a builder takes everything
+		}
+	}
+	return b.String()
 }
 
 // hash is the hash of a body with its quotes: of its text, elements, links and styles. It leaves out what a board writes anew
 // for each visit: what the theme says, the note of an edit, how long ago something was, numbers of elements and what scripts
 // need.
 func (t theme) hash(body *goquery.Selection) string {
-	without := nodesOf(body, aside, t.passing, t.edited)
-	var b []byte
+	without := matchers{aside, t.passing, t.edited}
+	b := make([]byte, 0, usual)
 	for _, n := range body.Nodes {
 		for c := range n.ChildNodes() {
 			b = canonical(b, c, without)
 		}
 	}
-	sum := sha256.Sum256([]byte(fold(string(b))))
+	sum := sha256.Sum256(folded(b))
 	return hex.EncodeToString(sum[:8])
 }
 
 var aside = css(`script, style`)
 
-// nodesOf are the elements in a selection that one of some matchers finds, which may be nil.
-func nodesOf(in *goquery.Selection, matchers ...goquery.Matcher) map[*html.Node]bool {
-	found := map[*html.Node]bool{}
-	for _, m := range matchers {
-		if m == nil {
-			continue
-		}
-		for _, n := range in.FindMatcher(m).Nodes {
-			found[n] = true
-		}
-	}
-	return found
+// matchers find what one of them finds. Those that are nil find nothing.
+type matchers []goquery.Matcher
+
+func (m matchers) match(n *html.Node) bool {
+	return slices.ContainsFunc(m, func(one goquery.Matcher) bool { return one != nil && one.Match(n) })
 }
 
 // canonical appends what counts of a node.
-func canonical(b []byte, n *html.Node, without map[*html.Node]bool) []byte {
+func canonical(b []byte, n *html.Node, without matchers) []byte {
 	switch {
 	case n.Type == html.TextNode:
 		return append(b, n.Data...)
-	case n.Type != html.ElementNode || without[n]:
+	case n.Type != html.ElementNode || without.match(n):
 		return b
 	}
 	b = append(append(b, '<'), n.Data...)
@@ -503,11 +509,23 @@ func fold(s string) string {
 	for _, r := range s {
 		space := unicode.IsSpace(r)
 		if space && (blank || r != ' ') {
-			return strings.Join(strings.Fields(s), " ")
+			return string(folded([]byte(s)))
 		}
 		blank = space
 	}
 	return strings.TrimSuffix(s, " ")
+}
+
+// folded makes one line of a text, in its own place: words only move to the front.
+func folded(text []byte) []byte {
+	line := text[:0]
+	for word := range bytes.FieldsSeq(text) {
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		line = append(line, word...)
+	}
+	return line
 }
 
 // grouped is a number as people write it: 1204, 1,204, 1.204, 1 204.
