@@ -17,7 +17,11 @@ func (r *reader) date(p *Page, texts []string) {
 	if i := machineDate(r.text(r.doc.Selection, r.theme.now)); !i.IsZero() {
 		now = i.At
 	}
-	d.order = d.orderOf(p.Posts, texts, clock, now)
+	dates := make([]date, len(texts))
+	for i, text := range texts {
+		dates[i] = written(text)
+	}
+	d.order = d.orderOf(p.Posts, dates, clock, now)
 	offset, known := d.offset(clock, now)
 	if d.zone == nil {
 		d.zone = time.UTC
@@ -30,7 +34,7 @@ func (r *reader) date(p *Page, texts []string) {
 	}
 	for i, text := range texts {
 		post := &p.Posts[i]
-		post.Posted = readDate(text, d)
+		post.Posted = d.read(dates[i])
 		switch {
 		case d.ahead(post.Posted):
 			p.Problems = append(p.Problems, fmt.Sprintf("post %s: its date %q is ahead of the page's own: is it of another zone?", post.ID, fold(text)))
@@ -64,8 +68,8 @@ func (r *reader) lang() string {
 
 // orderOf tells what a page makes certain about the order of day and month: the other one would have days that are none,
 // posts of the future, a clock of another day, or posts that grow older as their ids grow.
-func (d dating) orderOf(posts []Post, texts []string, clock string, now time.Time) order {
-	if !slices.ContainsFunc(texts, d.digitsIn) {
+func (d dating) orderOf(posts []Post, dates []date, clock string, now time.Time) order {
+	if !slices.ContainsFunc(dates, date.ofDigits) {
 		return undecided
 	}
 	if d.zone == nil {
@@ -74,11 +78,11 @@ func (d dating) orderOf(posts []Post, texts []string, clock string, now time.Tim
 	fits := func(o order) bool {
 		d := d
 		d.order = o
-		if st, _ := d.stamp(clock); len(st.days) == 0 && d.digitsIn(clock) || len(st.days) > 0 && !now.IsZero() && now.Sub(st.days[0].Add(st.clock)).Abs() > 15*time.Hour {
+		if st, _ := d.stamp(clock); len(st.days) == 0 && written(clock).ofDigits() || len(st.days) > 0 && !now.IsZero() && now.Sub(st.days[0].Add(st.clock)).Abs() > 15*time.Hour {
 			return false
 		}
-		for _, text := range texts {
-			if i := readDate(text, d); i.IsZero() && d.digitsIn(text) || !d.at.IsZero() && i.Early.After(d.at.Add(day)) {
+		for _, w := range dates {
+			if i := d.read(w); i.IsZero() && w.ofDigits() || !d.at.IsZero() && i.Early.After(d.at.Add(day)) {
 				return false
 			}
 		}
@@ -88,8 +92,8 @@ func (d dating) orderOf(posts []Post, texts []string, clock string, now time.Tim
 		d := d
 		d.order = o
 		list := slices.Clone(posts)
-		for i, text := range texts {
-			list[i].Posted = readDate(text, d)
+		for i, w := range dates {
+			list[i].Posted = d.read(w)
 		}
 		return len(list) > 2 && len(disorder(list)) == 0
 	}
@@ -104,12 +108,9 @@ func (d dating) orderOf(posts []Post, texts []string, clock string, now time.Tim
 	return undecided
 }
 
-// digitsIn tells whether a date is of digits, with the year last.
-func (d dating) digitsIn(text string) bool {
-	if !machineDate(strings.TrimSpace(text)).IsZero() {
-		return false
-	}
-	m := digitDate.FindStringSubmatch(plainDate(text))
+// ofDigits tells whether a date is of digits, with the year last.
+func (w date) ofDigits() bool {
+	m := digitDate.FindStringSubmatch(w.text)
 	return m != nil && len(m[1]) < 3 && m[2] == m[4]
 }
 

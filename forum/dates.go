@@ -34,10 +34,27 @@ type stamp struct {
 // readDate reads what a board writes for an instant, the zero Instant when it cannot be told. One without At, but with
 // Early and Late, is one of two.
 func readDate(s string, d dating) Instant {
+	return d.read(written(s))
+}
+
+// date is one as it stands on a page, brought into a form that can be read.
+type date struct {
+	machine Instant // of one that a program wrote; then there is no text
+	text    string
+}
+
+func written(s string) date {
 	if i := machineDate(strings.TrimSpace(s)); !i.IsZero() {
-		return i
+		return date{machine: i}
 	}
-	s = plainDate(s)
+	return date{text: plainDate(s)}
+}
+
+func (d dating) read(w date) Instant {
+	if !w.machine.IsZero() {
+		return w.machine
+	}
+	s := w.text
 	st, rest := d.stamp(s)
 	if len(st.days) > 0 {
 		return d.instant(st)
@@ -54,11 +71,15 @@ func readDate(s string, d dating) Instant {
 	return Instant{}
 }
 
+var machineDates = []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700"}
+
 // machineDate reads what programs write: ISO 8601 with a zone, and Unix seconds or milliseconds.
 func machineDate(s string) Instant {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700"} {
-		if t, err := time.Parse(layout, s); err == nil && sane(t) {
-			return exactly(t)
+	if len(s) > 4 && s[4] == '-' {
+		for _, layout := range machineDates {
+			if t, err := time.Parse(layout, s); err == nil && sane(t) {
+				return exactly(t)
+			}
 		}
 	}
 	n, err := strconv.ParseInt(s, 10, 64)

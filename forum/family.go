@@ -107,10 +107,10 @@ type theme struct {
 	about  func(post *goquery.Selection) string // its subject
 	nextOf func(page *goquery.Document, at *url.URL) string
 	count  func(page *goquery.Document) string // a text whose last number is the total
-	cut    func(body *goquery.Selection)       // takes out of a copy of the body what omit cannot
+	cut    func(body *goquery.Selection)       // takes out of the body what omit cannot
 	trim   func(lines []string) []string       // of the body's lines, the writer's
 	editOf func(post *goquery.Selection) bool
-	unsign func(body *goquery.Selection) // cuts the signature off a copy of the body, where it stands among the writer's lines
+	unsign func(body *goquery.Selection) // cuts the signature off a body that was taken out of its page, where it stands among the writer's lines
 }
 
 // spot is where a page keeps a text: an attribute of the first element that is found, or its text when attr is "". A spot

@@ -115,10 +115,10 @@ var topicPath = regexp.MustCompile(`/topic/(\d+)`)
 
 // commentDate is the first instant of a post of Invision 4 and 5 that does not stand in its text.
 func commentDate(post *goquery.Selection, _ *goquery.Document) string {
-	times := post.Find(".ipsComment_meta time[datetime]")
+	times := post.FindMatcher(commentTime)
 	if times.Length() == 0 {
-		times = post.Find("time[datetime]").FilterFunction(func(_ int, s *goquery.Selection) bool {
-			return s.Closest(`[data-role="commentContent"]`).Length() == 0
+		times = post.FindMatcher(instants).FilterFunction(func(_ int, s *goquery.Selection) bool {
+			return s.ClosestMatcher(commentBody).Length() == 0
 		})
 	}
 	return times.First().AttrOr("datetime", "")
@@ -126,23 +126,32 @@ func commentDate(post *goquery.Selection, _ *goquery.Document) string {
 
 // entryID is the id of a post of Invision 1 to 3: on its text, or else on the anchor above.
 func entryID(post *goquery.Selection) string {
-	id := post.Find(`.postcolor[id^="post-"]`).AttrOr("id", "")
+	id := first(post, entryText).AttrOr("id", "")
 	if id == "" {
-		id = post.Find(`a[name^="entry"]`).AttrOr("name", "")
+		id = first(post, entryAnchor).AttrOr("name", "")
 	}
 	return postID(id)
 }
 
 // entryDate is the first small print of a post, without the link and the words before the date.
 func entryDate(post *goquery.Selection, _ *goquery.Document) string {
-	small := post.Find("span.postdetails").First()
+	small := first(post, details)
 	bare := small.Clone()
-	bare.Find("a, b, img").Remove()
+	bare.FindMatcher(noDate).Remove()
 	if date := fold(bare.Text()); date != "" {
 		return date
 	}
 	return small.Text()
 }
+
+var (
+	commentTime = css(`.ipsComment_meta time[datetime]`)
+	commentBody = css(`[data-role="commentContent"]`)
+	instants    = css(`time[datetime]`)
+	entryText   = css(`.postcolor[id^="post-"]`)
+	entryAnchor = css(`a[name^="entry"]`)
+	noDate      = css(`a, b, img`)
+)
 
 // cutDashes takes the line above a signature out: of Invision 1, which keeps it beside the text.
 func cutDashes(body *goquery.Selection) {

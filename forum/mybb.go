@@ -48,13 +48,20 @@ var mybbThread = regexp.MustCompile(`/thread-(\d+)`)
 // mybbDate is the date of a post without its edit note. The title of a relative word says more: it is the whole date behind
 // "2 hours ago", and the day alone behind "Yesterday", after which the time follows.
 func mybbDate(post *goquery.Selection, _ *goquery.Document) string {
-	date := post.Find(".post_date").First().Clone()
-	date.Find(".post_edit").Remove()
-	if title, ok := date.Find("span[title]").First().Attr("title"); ok {
-		date.Find("span[title]").First().SetText(title)
+	date := first(post, mybbDated).Clone()
+	date.FindMatcher(mybbEdited).Remove()
+	relative := first(date, titled)
+	if title, ok := relative.Attr("title"); ok {
+		relative.SetText(title)
 	}
 	return fold(date.Text())
 }
+
+var (
+	mybbDated  = css(`.post_date`)
+	mybbEdited = css(`.post_edit`)
+	titled     = css(`span[title]`)
+)
 
 // submatch is the first group of what a pattern finds, "" for nothing.
 func submatch(pattern *regexp.Regexp, in string) string {

@@ -50,10 +50,10 @@ var prosilver3 = theme{
 	clock:     spot{css(`#page-footer li.rightside`), ""},
 
 	dateOf: func(post *goquery.Selection, _ *goquery.Document) string {
-		if at, ok := post.FindMatcher(clockElement).Attr("datetime"); ok {
+		if at, ok := first(post, clockElement).Attr("datetime"); ok {
 			return at
 		}
-		text := post.FindMatcher(byline).First().Text()
+		text := first(post, byline).Text()
 		if i := strings.LastIndexAny(text, "»«"); i >= 0 { // the other one where people write from the right
 			return text[i+len("»"):]
 		}
@@ -63,7 +63,9 @@ var prosilver3 = theme{
 		notes := post.FindMatcher(editNotes)
 		return notes.FilterFunction(func(_ int, s *goquery.Selection) bool { return !leadsWithBreak(s) }).Length() > 0
 	},
-	count: func(page *goquery.Document) string { return digits.FindString(page.Find(`.pagination`).First().Text()) },
+	count: func(page *goquery.Document) string {
+		return digits.FindString(first(page.Selection, pagination).Text())
+	},
 }
 
 // spoilerLabels are what the spoilers that phpBB boards add to themselves show of a hidden text.
@@ -72,6 +74,7 @@ const spoilerLabels = `summary, .spoiltitle, .spoiler-header, [onclick]:has(a[hr
 var (
 	clockElement = css(`p.author time[datetime]`)
 	byline       = css(`p.author`)
+	pagination   = css(`.pagination`)
 	editNotes    = css(`.postbody > .notice:not(.post_deleted_msg), [id^="post_content"] > .notice:not(.post_deleted_msg)`)
 )
 

@@ -47,7 +47,7 @@ var subSilver = theme{
 	clock:     spot{css(`td[align="right"] > span.gensmall`), ""},
 
 	userOf: func(post *goquery.Selection) string {
-		return post.Next().FindMatcher(profileLink).First().AttrOr("href", "")
+		return first(post.Next(), profileLink).AttrOr("href", "")
 	},
 	dateOf: func(post *goquery.Selection, _ *goquery.Document) string {
 		date, _ := heading(post)
@@ -59,7 +59,7 @@ var subSilver = theme{
 	},
 	nextOf: nextStart,
 	editOf: func(post *goquery.Selection) bool {
-		return fold(post.FindMatcher(phpbb2Body).First().ChildrenMatcher(editNote).Text()) != ""
+		return fold(first(post, phpbb2Body).ChildrenMatcher(editNote).Text()) != ""
 	},
 	unsign: cutSignature,
 }

@@ -24,14 +24,14 @@ var punbb = &family{
 		message: css(`.main-message, .error-box:not(#req-msg)`), boxes: css(`#brd-head, #brd-about`),
 
 		userOf: func(post *goquery.Selection) string {
-			href := post.FindMatcher(punbbUser).First().AttrOr("href", "")
+			href := first(post, punbbUser).AttrOr("href", "")
 			if m := spokenUser.FindStringSubmatch(href); m != nil {
 				return m[1]
 			}
 			return href
 		},
 		count: func(page *goquery.Document) string {
-			return strings.NewReplacer(",", "", ".", "", "\u00a0", "").Replace(page.FindMatcher(punbbCount).First().Text())
+			return strings.NewReplacer(",", "", ".", "", "\u00a0", "").Replace(first(page.Selection, punbbCount).Text())
 		},
 	}},
 	thread: func(base *url.URL, id string) string { return within(base, "viewtopic.php?id="+url.QueryEscape(id)) },

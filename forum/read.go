@@ -424,8 +424,7 @@ func (t theme) fill(p *Post, body *goquery.Selection, host string) {
 		return
 	}
 	if t.unsign != nil {
-		body = body.Clone()
-		t.unsign(body)
+		t.unsign(body.Remove())
 	}
 	stripSessions(body, host)
 	p.HTML = inner(body)

@@ -53,9 +53,9 @@ var smfTopic = regexp.MustCompile(`[/?&;]topic[=,](\d+)`)
 
 // smfDate is the date in a line like « Reply #3 on: March 01, 2026, 06:00:00 PM »: what follows its first words, which are strong.
 func smfDate(post *goquery.Selection, _ *goquery.Document) string {
-	line := post.Find(".keyinfo .smalltext").First()
+	line := first(post, smfDated)
 	text := line.Text()
-	if _, after, ok := strings.Cut(text, line.Find("strong").First().Text()); ok {
+	if _, after, ok := strings.Cut(text, first(line, strong).Text()); ok {
 		text = after
 	}
 	if _, after, ok := strings.Cut(text, "on:"); ok {
@@ -64,3 +64,8 @@ func smfDate(post *goquery.Selection, _ *goquery.Document) string {
 	text, _, _ = strings.Cut(text, "»")
 	return fold(text)
 }
+
+var (
+	smfDated = css(`.keyinfo .smalltext`)
+	strong   = css(`strong`)
+)

@@ -19,7 +19,7 @@ var xenforo = &family{
 		post:  css(`article.message--post[data-content^="post-"]`), not: css(`.message--deleted, .is-deleted, .is-moderated`),
 		id: spot{attr: "data-content"}, author: spot{attr: "data-author"}, authorID: spot{css(`.message-name [data-user-id], .message-userDetails [data-user-id]`), "data-user-id"},
 		dateOf: func(post *goquery.Selection, _ *goquery.Document) string {
-			at := post.Find(".message-attribution time[datetime]").First()
+			at := first(post, xenforoTime)
 			if date := unixDate(at.AttrOr("data-time", "")); date != "" {
 				return date
 			}
@@ -85,9 +85,15 @@ func xenforoAddress(base *url.URL, rest string) string {
 	return within(base, rest)
 }
 
+var (
+	xenforoTime   = css(`.message-attribution time[datetime]`)
+	xenforo1Time  = css(`.messageMeta .DateTime`)
+	xenforo1Pages = css(`.PageNav`)
+)
+
 // xenforoDate is the date of a post of XenForo 1: recent ones have the instant, old ones their local time in a title.
 func xenforoDate(post *goquery.Selection, _ *goquery.Document) string {
-	at := post.Find(".messageMeta .DateTime").First()
+	at := first(post, xenforo1Time)
 	if date := unixDate(at.AttrOr("data-time", "")); date != "" {
 		return date
 	}
@@ -97,7 +103,7 @@ func xenforoDate(post *goquery.Selection, _ *goquery.Document) string {
 // xenforoNext is the page after the one that XenForo 1 marks: the first link behind the mark, or else what its script would make of
 // the address that it gives for all pages.
 func xenforoNext(page *goquery.Document, at *url.URL) string {
-	nav := page.Find(".PageNav").First()
+	nav := first(page.Selection, xenforo1Pages)
 	now, last := number(nav.AttrOr("data-page", ""), 0), number(nav.AttrOr("data-last", ""), 0)
 	if now >= last {
 		return ""
