@@ -72,6 +72,22 @@ func Boards() []string {
 	return names
 }
 
+// Accounts is how a kind of board knows accounts, and what they are good for.
+type Accounts struct {
+	Login   bool // by name and password: to read what guests may not
+	Key     bool // by a key of its API, to read too
+	Replies bool // they can post
+	IDs     bool // some theme shows ids of its users
+}
+
+// AccountsOf tells of the boards of a family.
+func AccountsOf(board string) (a Accounts) {
+	if f := familyNamed(board); f != nil {
+		a = Accounts{Login: f.posting != nil && f.posting.login != nil, Key: f.keys != nil, Replies: f.posting != nil, IDs: slices.ContainsFunc(f.themes, func(t theme) bool { return !t.names })}
+	}
+	return a
+}
+
 // theme is one look of a board: where its pages keep what. A selector that is nil stands for what it does not show. Those
 // of a post are looked up inside the post, those of a body inside the body.
 type theme struct {

@@ -362,7 +362,12 @@ func account(v any) (a Account, ok bool) {
 		return Account{ID: v}, v != ""
 	case map[string]any:
 		a.Board, _ = v["board"].(string)
-		a.ID, _ = v["id"].(string)
+		switch id := v["id"].(type) {
+		case string:
+			a.ID = id
+		case int64:
+			a.ID = strconv.FormatInt(id, 10)
+		}
 		return a, len(v) == 2 && a.Board != "" && a.ID != ""
 	}
 	return a, false

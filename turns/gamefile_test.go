@@ -90,7 +90,7 @@ name = "Inn"
 [[member]]
 nick = "Anna"
 email = "anna@x.example"
-forum = ["anna1", { board = "phpbb.example", id = "17" }]
+forum = ["anna1", { board = "phpbb.example", id = 17 }]
 [[member]]
 nick = "Olaf"
 role = "observer"

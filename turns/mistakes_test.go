@@ -28,7 +28,7 @@ func TestEveryMistakeInAGameFileIsLocated(t *testing.T) {
 		good + "[tavern]\nsource = \"forum\"", good + "[[thread]]\nsource = \"x\"", good + "anonymous_press = 1", good + "press_copies = \"yes\"",
 		good + "[join]\nopen = 1", good + "[calendar]\ndays = 2", good + "[world]\nsum = -1", good + "[world]\ngold = 1", good + "[world]\nsum = \"x\"",
 		good + "[[member]]", member("email = 7"), member("email = [7]"), member("email = \"x\""), member("email = [\"a@x.example\", \"A@x.example\"]"),
-		member("role = \"king\""), member("language = \"fr\""), member("timezone = \"x\""), member("forum = { board = \"b\", id = 1 }"), member("age = 3"),
+		member("role = \"king\""), member("language = \"fr\""), member("timezone = \"x\""), member("forum = { board = \"b\", id = true }"), member("age = 3"),
 		member("email = \"GM@x.example\""), member("[[member]]\nnick = \"аnnа\""), member("[[member]]\nnick = \"gareth\""), member("[[member]]\nnick = \"B\"\nforum = \"Anna\""),
 		good + "[[member]]\nnick = \"a,b\"", good + "[[member]]\nnick = \"Всем\"", good + "[[member]]\nnick = \"\\u200b\"", good + "[[member]]\nnick = \"" + strings.Repeat("x", 101) + "\"",
 	} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,10 @@ func (k *checker) forum(_ context.Context, c *config, i int) {
 		k.boards[s.Name], err = c.newForum(i, k.client, a)
 	}
 	as := "as a guest"
-	if s.User != "" {
+	switch {
+	case a.Key != "":
+		as = "with a key"
+	case s.User != "":
 		as = "as " + s.User
 	}
 	k.say("source "+s.Name, fmt.Sprintf("%s, a board of the kind %s, is read %s every %v; its threads follow with their games", s.URL, s.Board, as, s.Poll.Duration), err)
@@ -67,25 +71,43 @@ func (c *config) forumNotes(f *turns.GameFile) []string {
 	if len(read) == 0 {
 		return notes
 	}
-	if f.Settings.ForumNames {
+	numbered := "" // a board that is read and shows ids
+	for _, name := range slices.Sorted(maps.Keys(read)) {
+		if i := c.forumNamed(name); i >= 0 && forum.AccountsOf(c.Sources[i].Board).IDs {
+			numbered = cmp.Or(numbered, name)
+		} else if i >= 0 && !f.Settings.ForumNames {
+			notes = append(notes, name+" shows no ids of its users: no post there counts unless the game says forum_names = true")
+		}
+	}
+	if f.Settings.ForumNames && numbered != "" {
 		notes = append(notes, "forum_names lets whoever has a member's name on a board order for him: names can be changed, and registered again when they are free; write the numeric ids, as forum = { board = \"…\", id = \"…\" }")
 	}
 	for _, m := range f.Members {
 		for _, a := range m.Accounts {
-			switch i := c.forumSink(a.Board); {
-			case a.Board == "" && !f.Settings.ForumNames:
-				notes = append(notes, fmt.Sprintf("%s has the forum name %q, which proves nothing on a board; write forum = { board = \"%s\", id = \"…\" } with the number in the link to his profile", m.Nick, a.ID, slices.Sorted(maps.Keys(read))[0]))
+			switch {
+			case a.Board == "" && !f.Settings.ForumNames && numbered != "":
+				notes = append(notes, fmt.Sprintf("%s has the forum name %q, which proves nothing on a board; write forum = { board = \"%s\", id = \"…\" } with the number in the link to his profile", m.Nick, a.ID, numbered))
 			case a.Board != "" && c.forumNamed(a.Board) < 0:
 				notes = append(notes, fmt.Sprintf("%s has an account on %s, and no [[source]] of kind \"forum\" has that name", m.Nick, a.Board))
-			case i >= 0 && a.ID != "" && slices.Contains([]string{c.Sinks[i].User, c.Sinks[i].UserID}, a.ID):
+			case a.Board != "" && c.postsFrom(a.Board, a.ID):
 				notes = append(notes, fmt.Sprintf("%s has the account that Arroba posts from on %s: what it writes is never obeyed; make an account of its own for the posts", m.Nick, a.Board))
 			}
 		}
 		if m.Role == rules.GM && !slices.ContainsFunc(m.Accounts, func(a turns.Account) bool { return a.Board != "" }) {
-			notes = append(notes, m.Nick+" has no account on a board, so none of his posts is a GM's; write forum = { board = \"…\", id = \"…\" }, or rule by mail")
+			remedy := "; rule by mail: a name alone makes nobody a GM"
+			if numbered != "" {
+				remedy = fmt.Sprintf("; write forum = { board = \"%s\", id = \"…\" }, or rule by mail", numbered)
+			}
+			notes = append(notes, m.Nick+" has no account on a board, so none of his posts is a GM's"+remedy)
 		}
 	}
 	return notes
+}
+
+// postsFrom tells whether Arroba posts on a board from the account with that name or id.
+func (c *config) postsFrom(board, account string) bool {
+	i := c.forumSink(board)
+	return i >= 0 && account != "" && slices.Contains([]string{c.Sinks[i].User, c.Sinks[i].UserID}, account)
 }
 
 // seen is what was understood of a thread.
@@ -199,7 +221,7 @@ func (k *checker) thread(ctx context.Context, c *config, f *turns.GameFile, t tu
 	if s.undated > 0 {
 		k.warn(what, fmt.Sprintf("the dates of %d posts cannot be read: they count from when they are seen; check the timezone of the source, or tell us what is shown there", s.undated))
 	}
-	for _, text := range slices.Concat(s.known(f, t.Source), s.problems) {
+	for _, text := range slices.Concat(s.known(c, f, t.Source), s.problems) {
 		k.warn(what, text)
 	}
 }
@@ -216,15 +238,20 @@ func (s *seen) count() string {
 }
 
 // known says which of the writers in a thread are members, and by what.
-func (s *seen) known(f *turns.GameFile, source string) (notes []string) {
+func (s *seen) known(c *config, f *turns.GameFile, source string) (notes []string) {
+	ids := !forum.NamesAlone(s.Board, s.Theme)
 	for _, key := range slices.Sorted(maps.Keys(s.authors)) {
 		a := s.authors[key]
 		nick, how := member(f, source, a)
 		switch {
+		case c.postsFrom(source, a.name) || c.postsFrom(source, a.id):
+			notes = append(notes, fmt.Sprintf("%s is the account that Arroba posts from (posts: %d)", a.name, a.posts))
 		case nick != "":
 			notes = append(notes, fmt.Sprintf("%s is %s, by his %s (posts: %d)", a.name, nick, how, a.posts))
 		case a.id != "":
 			notes = append(notes, fmt.Sprintf("%s is nobody known (posts: %d); if he is a member: forum = { board = \"%s\", id = \"%s\" }", a.name, a.posts, source, a.id))
+		case !ids:
+			notes = append(notes, fmt.Sprintf("%s is nobody known (posts: %d); if he is a member: forum = %q, with forum_names = true", a.name, a.posts, a.name))
 		default:
 			notes = append(notes, fmt.Sprintf("%s is nobody known, and the board shows no id of his: a guest, or a user who is gone (posts: %d)", a.name, a.posts))
 		}

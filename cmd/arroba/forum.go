@@ -46,7 +46,11 @@ func (c *config) checkForum(key string, s sourceConfig) error {
 		name, _, _ := strings.Cut(err.Error(), ":")
 		return c.at(key+".selectors."+name, "%s", strings.TrimPrefix(err.Error(), name+": "))
 	}
-	return c.checkAccount(key, s.Login, s.Key)
+	takes := forum.AccountsOf(s.Board)
+	if s.PasswordFile+s.PasswordEnv != "" && !takes.Login {
+		return c.at(key+".user", "Arroba cannot log in to a board of the kind %s; leave user and password out: it is read as guests see it%s", s.Board, map[bool]string{true: ", or with key_file"}[takes.Key])
+	}
+	return c.checkAccount(key, s.Board, s.Login, s.Key)
 }
 
 // checkForumSink checks a sink that posts on a board.
@@ -63,12 +67,21 @@ func (c *config) checkForumSink(key string, s sinkConfig) error {
 	if s.User == "" {
 		return c.at(key+".user", "is missing; write the account to post from, whose posts are no orders, with its password_file or password_env, or key_file for the board's API")
 	}
-	return c.checkAccount(key, s.Login, s.Key)
+	board := c.Sources[i].Board
+	switch takes := forum.AccountsOf(board); {
+	case !takes.Replies:
+		return c.at(key+".source", "boards of the kind %s are read, and cannot be posted to; take the sink out", board)
+	case !takes.Login && s.KeyFile+s.KeyEnv == "":
+		return c.at(key+".key_file", "is missing; boards of the kind %s are posted to by their API alone", board)
+	}
+	return c.checkAccount(key, board, s.Login, s.Key)
 }
 
 // checkAccount checks how we show a board who we are.
-func (c *config) checkAccount(key string, l Login, k Key) error {
+func (c *config) checkAccount(key, board string, l Login, k Key) error {
 	switch {
+	case k.KeyFile+k.KeyEnv != "" && !forum.AccountsOf(board).Key:
+		return c.at(key+".key_file", "boards of the kind %s have no API that Arroba knows; write password_file or password_env", board)
 	case l.TokenFile != "":
 		return c.at(key+".token_file", "boards know no OAuth2; write password_file, or key_file for the board's API")
 	case l.PasswordFile != "" && l.PasswordEnv != "":

@@ -186,6 +186,13 @@ func TestCheckShowsWhatIsUnderstoodOfThreads(t *testing.T) {
 		`Guest is nobody known, and the board shows no id of his`, `forum_names lets whoever has a member's name`,
 		`Magistrate has no account on a board, so none of his posts is a GM's`)
 
+	v.write(t, "herald", "secret")
+	v.Post(v.thread, v.bot, "The game is open.")
+	v.config.Sinks = append(v.config.Sinks, sinkConfig{Name: "herald", Kind: kindForum, Source: "tavern", Login: Login{User: "Herald", PasswordFile: "herald"}})
+	out.Reset()
+	k.everything(t.Context(), v.config)
+	want(`Herald is the account that Arroba posts from \(posts: 1\)`)
+
 	v.Fail(testboard.Closed)
 	out.Reset()
 	k.everything(t.Context(), v.config)
@@ -247,6 +254,28 @@ func TestTheTavernIsPosted(t *testing.T) {
 	for _, r := range rows {
 		if r.Sender == "Herald" && (r.Status != ingest.Done || r.Seat != "") {
 			t.Errorf("our own post is %+v", r)
+		}
+	}
+}
+
+func TestCheckSaysOfABoardWithoutIDsThatNamesCount(t *testing.T) {
+	c := &config{Sources: []sourceConfig{{Name: "bgg", Kind: kindForum, Board: "boardgamegeek"}}}
+	for names, want := range map[string][]string{
+		"":                     {"bgg shows no ids of its users: no post there counts unless the game says forum_names = true", "Magistrate has no account on a board, so none of his posts is a GM's; rule by mail"},
+		"forum_names = true\n": {"Magistrate has no account on a board, so none of his posts is a GM's; rule by mail"},
+	} {
+		f, err := turns.ReadGameFile("lands.toml", []byte(names+strings.ReplaceAll(fmt.Sprintf(tavernGame, 42, 7), `"tavern"`, `"bgg"`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := c.forumNotes(f)
+		if len(got) != len(want) {
+			t.Fatalf("%q: %q", names, got)
+		}
+		for i := range want {
+			if !strings.HasPrefix(got[i], want[i]) {
+				t.Errorf("%q: %q, want %q", names, got[i], want[i])
+			}
 		}
 	}
 }

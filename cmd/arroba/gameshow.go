@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -208,23 +209,33 @@ func listMembers(w io.Writer, g *turns.Game) error {
 func accountCommand(w world, file *string) *cobra.Command {
 	var remove bool
 	c := &cobra.Command{
-		Use:   "account NAME MEMBER ACCOUNT",
-		Short: "Write down from which account on a forum a member posts",
-		Long: `Write down from which account on a forum a member posts, or with --remove take it off his file. An account is the name of
-the forum source in the config, a colon, and the number of the user there, as the links to his profile have it; a name
-alone counts only where the game says forum_names = true, and never makes anybody a GM.
+		Use:   "account NAME [MEMBER ACCOUNT]",
+		Short: "List from which accounts on forums members post, or write one down",
+		Long: `List from which accounts on forums the members post; write one down, or with --remove take it off its member's file. An
+account is the name of the forum source in the config, a colon, and the number of the user there, as the links to his
+profile have it; a name alone counts only where the game says forum_names = true, and never makes anybody a GM.
 
   arroba game account lands Anna phpbb:17`,
-		Args: cobra.ExactArgs(3),
+		Args: cobra.MatchAll(cobra.RangeArgs(1, 3), func(_ *cobra.Command, args []string) error {
+			if len(args) == 2 || remove && len(args) == 1 {
+				return errors.New("name a member and an account of his, as Anna phpbb:17")
+			}
+			return nil
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := turns.ParseAccount(args[2])
-			if err != nil {
-				return &exitError{2, err}
+			var a turns.Account
+			var err error
+			if len(args) == 3 {
+				if a, err = turns.ParseAccount(args[2]); err != nil {
+					return &exitError{2, err}
+				}
 			}
 			return w.withEngine(cmd.Context(), *file, func(e *turns.Engine) error {
-				if remove {
+				switch {
+				case len(args) == 1:
+				case remove:
 					err = e.RemoveAccount(cmd.Context(), args[0], args[1], a)
-				} else {
+				default:
 					err = e.AddAccount(cmd.Context(), args[0], args[1], a)
 				}
 				if err != nil {
@@ -232,7 +243,7 @@ alone counts only where the game says forum_names = true, and never makes anybod
 				}
 				g, err := turns.LoadGame(cmd.Context(), e.DB.Read(), args[0])
 				if err != nil {
-					return err
+					return unknownGame(err)
 				}
 				return listAccounts(cmd.OutOrStdout(), g)
 			})
