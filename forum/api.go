@@ -51,7 +51,7 @@ func (b *Board) judgeAPI(a Answer, err error) (Reply, error) {
 	case a.Status == http.StatusUnauthorized || strings.Contains(said, "api_key"):
 		return Reply{Outcome: LogIn, Said: said}, nil
 	case a.Status >= 300 && a.Status < 400:
-		return Reply{Outcome: Unclear, Said: "it sends to " + a.Header.Get("Location")}, nil
+		return Reply{Outcome: Unclear, Said: "it sends to " + WithoutSession(a.Header.Get("Location"))}, nil
 	case a.Status >= 400:
 		if said == "" { // a page, of whomever
 			return Reply{Outcome: Unclear, Said: said}, nil

@@ -37,7 +37,27 @@ func (b *Board) cookies() http.CookieJar {
 }
 
 func (b *Board) get(ctx context.Context, address string) (Answer, error) {
+	address, err := b.own(address)
+	if err != nil {
+		return Answer{}, err
+	}
 	return b.Client.get(ctx, b.cookies(), request{address: address, header: b.keys(), robots: true})
+}
+
+// own is an address of the board, as it may be asked with what shows who we are. One on another host is none, whatever page
+// leads there; a board that is reached by https is reached by nothing else.
+func (b *Board) own(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", fmt.Errorf("%q is no address: %w", address, err)
+	}
+	if b.Address.Scheme == "https" && u.Scheme == "http" {
+		u.Scheme = "https"
+	}
+	if hostOf(u) != hostOf(b.Address) {
+		return "", &ElsewhereError{b.Address.String(), WithoutSession(address)}
+	}
+	return u.String(), nil
 }
 
 // Account is how we show a board who we are; the zero value is a guest.

@@ -34,9 +34,10 @@ const MaxPage = 8 << 20
 
 const (
 	shortPause  = 2 * time.Second
-	timeLimit   = time.Minute // of one answer
-	longPause   = time.Hour   // of a host that is busy, unless it asks for more itself
-	patience    = time.Minute // a longer wait for a busy host is left to the caller
+	timeLimit   = time.Minute    // of one answer
+	longPause   = time.Hour      // of a host that is busy, unless it asks for more itself
+	longestWish = 24 * time.Hour // that a host is left alone because it asks for it: nobody means years
+	patience    = time.Minute    // a longer wait for a busy host is left to the caller
 	maxRedirect = 10
 )
 
@@ -87,12 +88,25 @@ func (c *Client) get(ctx context.Context, jar http.CookieJar, r request) (Answer
 		if err != nil || to == nil {
 			return a, err
 		}
-		if from, _ := url.Parse(r.address); !strings.EqualFold(from.Hostname(), to.Hostname()) {
-			return a, &ElsewhereError{asked, to.String()}
+		from, _ := url.Parse(r.address)
+		if hostOf(from) != hostOf(to) {
+			return a, &ElsewhereError{WithoutSession(asked), WithoutSession(to.String())}
+		}
+		if from.Scheme == "https" && to.Scheme != "https" { // who we are is not told where everybody hears it
+			jar, r.header = nil, nil
 		}
 		r.address = to.String()
 	}
 	return Answer{}, fmt.Errorf("%s sends round in circles", asked)
+}
+
+// hostOf is the host that an address is of, as a key: its port is told only where it is not the usual one.
+func hostOf(u *url.URL) string {
+	name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if port := u.Port(); port != "" && !(u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443") {
+		return net.JoinHostPort(name, port)
+	}
+	return name
 }
 
 // redirect is where an answer sends to, nil for nowhere.
@@ -127,7 +141,7 @@ func (c *Client) do(ctx context.Context, jar http.CookieJar, r request) (Answer,
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return Answer{}, fmt.Errorf("%q is no address of a page", r.address)
 	}
-	h := c.host(u.Host)
+	h := c.host(hostOf(u))
 	if err := h.take(ctx); err != nil {
 		return Answer{}, &unsentError{fmt.Errorf("waiting to ask for %s: %w", r.address, err)}
 	}
@@ -154,6 +168,9 @@ func (c *Client) send(ctx context.Context, h *host, jar http.CookieJar, r reques
 	if a.Status == http.StatusTooManyRequests || a.Status >= 500 {
 		h.busy = min(2*max(h.busy, c.least()), longPause)
 		h.until = later(now.Add(h.busy), retryAfter(a.Header.Get("Retry-After"), now))
+		if h.until.Sub(now) > longestWish {
+			h.until = now.Add(longestWish)
+		}
 		return a, &ThrottledError{h.name, h.until, a.Status}
 	}
 	if a.Status != 0 {
@@ -181,7 +198,7 @@ func (c *Client) exchange(ctx context.Context, jar http.CookieJar, r request) (A
 	}
 	defer resp.Body.Close()
 	at, err := http.ParseTime(resp.Header.Get("Date"))
-	if err != nil {
+	if err != nil || !sane(at) { // the clock of a host may never have been set
 		at = c.Now()
 	}
 	a := Answer{Asked: r.address, URL: r.address, Status: resp.StatusCode, Header: resp.Header, At: at.UTC()}
@@ -222,7 +239,6 @@ type host struct {
 func (c *Client) host(name string) *host {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	name = strings.ToLower(name)
 	h := c.hosts[name]
 	if h == nil {
 		h = &host{name: name, turn: make(chan struct{}, 1)}

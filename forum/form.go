@@ -32,7 +32,7 @@ func (s *shown) form(name string) *form {
 	}
 	var found *goquery.Selection
 	s.doc.Find("form").EachWithBreak(func(_ int, f *goquery.Selection) bool {
-		if strings.EqualFold(f.AttrOr("method", ""), "post") && slices.ContainsFunc(f.Find("input, textarea").Nodes, func(n *html.Node) bool {
+		if strings.EqualFold(f.AttrOr("method", ""), "post") && f.ClosestMatcher(reviews).Length() == 0 && slices.ContainsFunc(f.Find("input, textarea").Nodes, func(n *html.Node) bool {
 			return attribute(n, "name") == name || attribute(n, "name") == name+"_html"
 		}) {
 			found = f

@@ -83,7 +83,7 @@ type PageError struct {
 }
 
 func (e *PageError) Error() string {
-	return fmt.Sprintf("in place of a form %s shows a page of the kind %q: %s", e.Address, e.Kind, cmp.Or(e.Said, "it says nothing"))
+	return fmt.Sprintf("in place of a form %s shows a page of the kind %q: %s", WithoutSession(e.Address), e.Kind, cmp.Or(e.Said, "it says nothing"))
 }
 
 const (
@@ -227,7 +227,7 @@ func (b *Board) judge(p *posting, f *form, a Answer, err error) Reply {
 		return Reply{Outcome: Unclear, Said: err.Error()}
 	}
 	if to := a.redirect(); to != nil {
-		return b.judgeAddress(p, to, "it sends to "+to.String())
+		return b.judgeAddress(p, to, "it sends to "+WithoutSession(to.String()))
 	}
 	s := b.read(a)
 	said := cmp.Or(s.text(p.wrong), s.said)
@@ -282,6 +282,10 @@ type shown struct {
 
 // show asks for a page.
 func (b *Board) show(ctx context.Context, address string) (*shown, error) {
+	address, err := b.own(address)
+	if err != nil {
+		return nil, err
+	}
 	a, err := b.Client.get(ctx, b.cookies(), request{address: address})
 	if err != nil {
 		return nil, err
@@ -355,8 +359,12 @@ func (s *shown) onward() *url.URL {
 
 // send sends a form, some time after it was shown.
 func (b *Board) send(ctx context.Context, f *form) (Answer, error) {
+	action, err := b.own(f.action)
+	if err != nil {
+		return Answer{}, &unsentError{err}
+	}
 	header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Referer": {f.page}}
-	return b.Client.do(ctx, b.cookies(), request{method: http.MethodPost, address: f.action, header: header, body: []byte(f.encode()), after: b.Client.Now().Add(formRest)})
+	return b.Client.do(ctx, b.cookies(), request{method: http.MethodPost, address: action, header: header, body: []byte(f.encode()), after: b.Client.Now().Add(formRest)})
 }
 
 // keys are the fields by which an API knows us.

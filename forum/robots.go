@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -39,20 +40,17 @@ func (c *Client) allowed(ctx context.Context, h *host, page *url.URL) error {
 	return nil
 }
 
-// readRobots follows redirects to other hosts too: what is asked for is this host's will, wherever it keeps it.
+// readRobots follows redirects to other hosts too: what is asked for is this host's will, wherever it keeps it. They have their
+// own pauses, and must be hosts of the open net, which what stands beside us is not.
 func (c *Client) readRobots(ctx context.Context, h *host, page *url.URL) (*robots, error) {
 	at := &url.URL{Scheme: page.Scheme, Host: page.Host, Path: "/robots.txt"}
 	var a Answer
 	for range maxRedirect {
-		r := request{method: http.MethodGet, address: at.String()}
-		if err := c.wait(ctx, h, r); err != nil {
-			return nil, err
-		}
 		var err error
-		if a, err = c.send(ctx, h, nil, r); err != nil && !errors.Is(err, ErrTooBig) {
+		if a, err = c.askRobots(ctx, h, at); err != nil && !errors.Is(err, ErrTooBig) {
 			return nil, err
 		}
-		if at = a.redirect(); at == nil {
+		if at = a.redirect(); at == nil || hostOf(at) != h.name && !open(at) {
 			break
 		}
 	}
@@ -66,6 +64,32 @@ func (c *Client) readRobots(ctx context.Context, h *host, page *url.URL) (*robot
 	}
 	r.group = data.FindGroup(c.Agent)
 	return r, nil
+}
+
+// askRobots asks for a robots.txt that a host whose turn is the caller's has there. Another host that is being asked for
+// something now is not waited for: it may wait for this one.
+func (c *Client) askRobots(ctx context.Context, h *host, at *url.URL) (Answer, error) {
+	if there := c.host(hostOf(at)); there != h {
+		select {
+		case there.turn <- struct{}{}:
+			defer there.leave()
+			h = there
+		default:
+			return Answer{}, &ThrottledError{Host: there.name, Until: c.Now().Add(c.least())}
+		}
+	}
+	r := request{method: http.MethodGet, address: at.String()}
+	if err := c.wait(ctx, h, r); err != nil {
+		return Answer{}, err
+	}
+	return c.send(ctx, h, nil, r)
+}
+
+// open tells whether an address can be one that everybody reaches: of a web server with a name in the open net.
+func open(u *url.URL) bool {
+	host := hostOf(u)
+	_, err := netip.ParseAddr(host)
+	return (u.Scheme == "http" || u.Scheme == "https") && strings.Contains(host, ".") && !strings.Contains(host, ":") && err != nil
 }
 
 // readable leaves of a robots.txt what its parser can read: one line that it cannot would cost all others. A page of

@@ -1,0 +1,136 @@
+package forum
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// boardOf is a board of a kind at an address, read by a client whose clock its pauses alone move on.
+func boardOf(t *testing.T, kind, address string, a Account) (*Board, *polite) {
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPolite()
+	return &Board{Name: "tavern", Address: u, View: View{Board: kind}, Client: p.Client, Account: a}, p
+}
+
+func TestNobodyIsLedToAnotherHost(t *testing.T) {
+	inside := serve(t, map[string]http.HandlerFunc{"/": says("inside"), "/login": says("inside")})
+	s := serve(t, map[string]http.HandlerFunc{
+		"/port": status(302, "Location", inside.URL+"/"), "/file": status(302, "Location", "file:///etc/passwd"), "/none": status(302, "Location", "//"),
+	})
+	b, p := boardOf(t, "flarum", s.URL+"/", Account{Key: "zqx-key"})
+	for _, path := range []string{"/port", "/file", "/none"} {
+		if _, err := p.Get(t.Context(), s.URL+path); err == nil {
+			t.Errorf("%s was read", path)
+		}
+	}
+	var elsewhere *ElsewhereError
+	for _, address := range []string{inside.URL + "/", "file:///etc/passwd", "//", ":"} { // as links to a next page
+		if _, _, err := b.Fetch(t.Context(), address); err == nil || address == inside.URL+"/" && !errors.As(err, &elsewhere) {
+			t.Errorf("%s was read: %v", address, err)
+		}
+	}
+	if len(inside.asked) > 0 {
+		t.Errorf("another server was asked for %q", inside.asked)
+	}
+}
+
+func TestRobotsLeadToNoServerBesideUs(t *testing.T) {
+	inside := serve(t, map[string]http.HandlerFunc{"/": says("User-agent: *\nDisallow: /")})
+	for _, to := range []string{inside.URL + "/", "file:///etc/passwd", "http://localhost/robots.txt", "http://[::1]/", "http://169.254.169.254/latest", "gopher://board.example/"} {
+		s := serve(t, map[string]http.HandlerFunc{"/robots.txt": status(302, "Location", to), "/page": says("page")})
+		if a, err := newPolite().Get(t.Context(), s.URL+"/page"); err != nil || string(a.Body) != "page" {
+			t.Errorf("robots.txt at %s: %v", to, err)
+		}
+	}
+	if len(inside.asked) > 0 {
+		t.Errorf("a server beside us was asked for %q", inside.asked)
+	}
+}
+
+func TestAFormForAnotherHostIsNotFilledIn(t *testing.T) {
+	thief := serve(t, map[string]http.HandlerFunc{"/": says("thanks")})
+	s := serve(t, map[string]http.HandlerFunc{"/ucp.php": says(`<html><body id="phpbb"><form method="post" action="` + thief.URL + `/"><input name="username"><input type="password" name="password"><input type="submit" name="login"></form>`),
+		"/posting.php": says(`<html><body id="phpbb"><form method="post" action="` + thief.URL + `/"><textarea name="message"></textarea><input type="submit" name="post"></form>`)})
+	b, _ := boardOf(t, "phpbb", s.URL+"/", Account{User: "Tavern", Password: "zqx-secret"})
+	err := b.Login(t.Context())
+	if err == nil || strings.Contains(err.Error(), "zqx-secret") {
+		t.Errorf("logged in: %v", err)
+	}
+	if r, err := b.Reply(t.Context(), "1", "", "text"); err == nil {
+		t.Errorf("replied: %+v", r)
+	}
+	if len(thief.asked) > 0 {
+		t.Errorf("another host was asked for %q", thief.asked)
+	}
+}
+
+// TestAFormInAListOfPostsIsNotOurs: under the form to reply stand the newest posts, in which a board may let HTML through.
+func TestAFormInAListOfPostsIsNotOurs(t *testing.T) {
+	const forged = `<div id="topicreview"><div class="post"><div class="content"><form method="post" action="/ucp.php?mode=delete"><textarea name="message"></textarea></form></div></div></div>`
+	s := serve(t, map[string]http.HandlerFunc{"/posting.php": func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			http.Redirect(w, r, "/viewtopic.php?p=7#p7", http.StatusFound)
+			return
+		}
+		w.Write([]byte(`<html><body id="phpbb">` + forged + `<form method="post" action="/posting.php?mode=reply"><textarea name="message"></textarea><input type="submit" name="post"></form>`))
+	}})
+	b, _ := boardOf(t, "phpbb", s.URL+"/", Account{User: "Tavern", Password: "zqx-secret"})
+	if r, err := b.Reply(t.Context(), "1", "", "text"); err != nil || r.Outcome != Posted || r.Post != "7" {
+		t.Errorf("%+v, %v; asked for %q", r, err, s.asked)
+	}
+}
+
+func TestClocksAndWishesThatNobodyMeans(t *testing.T) {
+	code, fields := 200, []string(nil)
+	s := serve(t, map[string]http.HandlerFunc{"/page": func(w http.ResponseWriter, r *http.Request) { status(code, fields...)(w, r) }})
+	p := newPolite()
+	for _, date := range []string{"Mon, 01 Jan 0001 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "soon", "Sat, 14 Mar 2026 23:00:00 +0300"} {
+		fields = []string{"Date", date}
+		if a, err := p.Get(t.Context(), s.URL+"/page"); err != nil || a.At.Sub(p.Now()).Abs() > time.Minute {
+			t.Errorf("Date %q: %v, %v", date, a.At, err)
+		}
+	}
+	for _, after := range []string{"2147483647", "999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "-5", "Mon, 01 Jan 0001 00:00:00 GMT"} {
+		code, fields = 429, []string{"Retry-After", after}
+		_, err := p.Get(t.Context(), s.URL+"/page")
+		var e *ThrottledError
+		if !errors.As(err, &e) || e.Until.Sub(p.Now()) > 24*time.Hour || e.Until.Before(p.Now()) {
+			t.Errorf("Retry-After %q: %v", after, err)
+		}
+		p.later(25 * time.Hour)
+	}
+}
+
+func TestSpellingsOfAHostAreOneHost(t *testing.T) {
+	c := &Client{}
+	one := c.host("board.example")
+	for _, address := range []string{"http://board.example/", "https://Board.Example:443/x", "http://board.example.:80/", "https://board.example/forum/"} {
+		u, err := url.Parse(address)
+		if err != nil || c.host(hostOf(u)) != one {
+			t.Errorf("%s is another host than itself", address)
+		}
+	}
+}
+
+func TestNoSessionIsTold(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{
+		"/posting.php": func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				http.Redirect(w, r, "/index.php?sid=0123456789abcdef0123456789abcdef", http.StatusFound)
+				return
+			}
+			w.Write([]byte(`<html><body id="phpbb"><form method="post" action="/posting.php?sid=0123456789abcdef0123456789abcdef"><textarea name="message"></textarea><input type="submit" name="post"></form>`))
+		}})
+	b, _ := boardOf(t, "phpbb", s.URL+"/", Account{User: "Tavern", Password: "zqx-secret"})
+	r, err := b.Reply(t.Context(), "1", "", "text")
+	if err != nil || r.Outcome != Unclear || strings.Contains(r.Said, "sid=") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
