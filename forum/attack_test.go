@@ -134,3 +134,15 @@ func TestNoSessionIsTold(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestF39MillionsOfTags: a page of nothing but tags is told of in a time that grows with its size alone.
+func TestF39MillionsOfTags(t *testing.T) {
+	text := `<html><body id="phpbb">` + strings.Repeat("<b>", 1_000_000) + strings.Repeat("</i>", 1_000_000)
+	if p := Read(Answer{Body: []byte(text)}, View{Board: "phpbb"}); p.Kind != Unreadable {
+		t.Errorf("it is %q", p.Kind)
+	}
+	flat, depth := shallow("<p>" + strings.Repeat("<i><b>", 300) + "x</b></u></i>" + strings.Repeat("</b></i>", 299) + "</p><p>y</p>")
+	if depth != 601 || !strings.HasSuffix(flat, "</p><p>y</p>") || strings.Contains(flat, "x</b>") {
+		t.Errorf("%d deep, %.80s", depth, flat[len(flat)-80:])
+	}
+}

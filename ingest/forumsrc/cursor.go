@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"math"
 	"slices"
@@ -59,11 +60,11 @@ type walk struct {
 // live tells whether a post stands in the thread as far as is known.
 func (p *post) live() bool { return !p.gone }
 
-const format = 1 // of cursors
+const format = 2 // of cursors
 
-var errDamaged = errors.New("it breaks off")
+var errDamaged = errors.New("it is not as it was written")
 
-// encode writes the cursor: about a dozen bytes a post.
+// encode writes the cursor: about a dozen bytes a post, and a sum of all.
 func (c *cursor) encode() ingest.Cursor {
 	b := []byte{format}
 	number := func(n int64) { b = binary.AppendVarint(b, n) }
@@ -115,6 +116,7 @@ func (c *cursor) encode() ingest.Cursor {
 		text(w.next)
 		text(w.last)
 	}
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 	return ingest.Cursor(base64.RawStdEncoding.EncodeToString(b))
 }
 
@@ -124,12 +126,16 @@ func decode(at ingest.Cursor) (*cursor, error) {
 	if at == "" {
 		return c, nil
 	}
-	data, err := base64.RawStdEncoding.DecodeString(string(at))
-	if err == nil && (len(data) == 0 || data[0] != format) {
-		err = errors.New("it is of another program")
-	}
-	if err == nil {
-		d := decoder{data: data[1:]}
+	data, err := base64.RawStdEncoding.Strict().DecodeString(string(at))
+	end := len(data) - 4
+	switch {
+	case err != nil:
+	case end < 1 || crc32.ChecksumIEEE(data[:end]) != binary.BigEndian.Uint32(data[end:]):
+		err = errDamaged
+	case data[0] != format:
+		err = errors.New("it is of another version of this program")
+	default:
+		d := decoder{data: data[1:end]}
 		if d.cursor(c); d.bad {
 			err = errDamaged
 		}

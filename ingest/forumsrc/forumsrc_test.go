@@ -635,6 +635,15 @@ func TestADamagedCursorIsAnError(t *testing.T) {
 			t.Errorf("%.20q is taken", at)
 		}
 	}
+	for i := range p.at { // one letter is another
+		wrong := []byte(p.at)
+		if wrong[i]++; wrong[i] == 'A'+26 || wrong[i] == ':' {
+			wrong[i] = 'A'
+		}
+		if _, err := decode(ingest.Cursor(wrong)); err == nil {
+			t.Fatalf("with another letter at %d it is taken", i)
+		}
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := p.open(t).Poll(ended, p.at); !errors.Is(err, context.Canceled) {

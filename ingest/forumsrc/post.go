@@ -119,7 +119,7 @@ func (r *reading) foreign(p forum.Page) map[uint64]bool {
 	if c.read == 0 {
 		return nil
 	}
-	late, strange := map[uint64]bool{}, c.walk.moved
+	late, strange, oldest := map[uint64]bool{}, c.walk.moved, c.oldest()
 	for _, post := range p.Posts {
 		id, err := strconv.ParseUint(post.ID, 10, 64)
 		if err != nil || c.posts[id] != nil || post.Posted.IsZero() || post.Posted.Late.Unix() >= c.read {
@@ -127,7 +127,7 @@ func (r *reading) foreign(p forum.Page) map[uint64]bool {
 		}
 		late[id] = true
 		strange = strange || post.Subject != "" && p.Title != "" && !strings.Contains(post.Subject, p.Title) && !strings.Contains(p.Title, subject(post.Subject)) ||
-			id < c.oldest()
+			id < oldest
 	}
 	if len(late) == 1 && !strange {
 		return nil
@@ -163,15 +163,17 @@ func (r *reading) fault(about string, a forum.Answer, why string) {
 	r.bring(0, ingest.Message{Key: key, Arrived: a.At, Raw: slices.Clone(a.Body), Fault: fmt.Sprintf("%s: %s", forum.WithoutSession(cmp.Or(a.URL, a.Asked)), why)})
 }
 
-var varying = regexp.MustCompile(`"[^"]*"|\d+`)
+// varying is what differs between two complaints of the same thing: what is quoted, and numbers, however many.
+var varying = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\d+(?:, \d+)*`)
 
 // complain brings what is wrong with a page that can be read, once for each kind of thing.
 func (r *reading) complain(address string, p forum.Page, a forum.Answer) {
-	for i, problem := range p.Problems {
-		kind := func(s string) string { return varying.ReplaceAllString(s, "#") }
-		if slices.ContainsFunc(p.Problems[:i], func(s string) bool { return kind(s) == kind(problem) }) {
-			continue
+	seen := map[string]bool{}
+	for _, problem := range p.Problems {
+		kind := varying.ReplaceAllString(problem, "#")
+		if !seen[kind] {
+			r.fault("problem "+kind, a, problem)
 		}
-		r.fault("problem "+kind(problem), a, problem)
+		seen[kind] = true
 	}
 }
