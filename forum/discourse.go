@@ -180,3 +180,6 @@ func (topic topicJSON) next(a Answer, d *dataPage) string {
 	}
 	return next
 }
+
+// discoursePosting is the API of Discourse.
+var discoursePosting = &posting{api: discourseReply, limit: 20_000, markup: markdown{}.write}

@@ -141,3 +141,6 @@ func (list flarumPosts) page(f *family, a Answer) Page {
 	}
 	return d.done()
 }
+
+// flarumPosting is the API of Flarum.
+var flarumPosting = &posting{api: flarumReply, limit: 30_000, markup: markdown{}.write}

@@ -24,3 +24,16 @@ var fluxbb = &family{
 	},
 	threadID: topicOf("id"),
 }
+
+// fluxbbPosting is how FluxBB 1.5 takes replies.
+var fluxbbPosting = &posting{
+	login: func(base *url.URL) string { return within(base, "login.php") },
+	form: func(base *url.URL, thread string) string {
+		return within(base, "post.php?tid="+url.QueryEscape(thread))
+	},
+	user: "req_username", password: "req_password", stay: []field{{"save_pass", "1"}},
+	subject: "req_subject", message: "req_message", send: "submit", plain: "hide_smilies",
+	guest: css(`#brdwelcome > p.conl`), wrong: css(`#posterror li`),
+	post:  queryOf("pid"),
+	limit: 10_000, markup: bbcode{}.write,
+}

@@ -71,3 +71,17 @@ func submatch(pattern *regexp.Regexp, in string) string {
 	}
 	return strings.TrimSpace(m[1])
 }
+
+// mybbPosting is how MyBB 1.8 takes replies.
+var mybbPosting = &posting{
+	login: func(base *url.URL) string { return within(base, "member.php?action=login") },
+	form: func(base *url.URL, thread string) string {
+		return within(base, "newreply.php?tid="+url.QueryEscape(thread))
+	},
+	user: "username", password: "password", stay: []field{{"remember", "yes"}},
+	subject: "subject", message: "message", send: "submit", plain: "postoptions[disablesmilies]",
+	guest: css(`#quick_login`), wrong: css(`.error`),
+	post:  queryOf("pid"),
+	held:  threadAlone(func(u *url.URL) bool { return u.Query().Get("tid") != "" || mybbThread.MatchString(u.Path) }, queryOf("pid")),
+	limit: 20_000, markup: bbcode{}.write,
+}

@@ -160,3 +160,17 @@ func within(base *url.URL, rest string) string {
 	}
 	return u.String()
 }
+
+// phpbbPosting is how phpBB 3 takes replies.
+var phpbbPosting = &posting{
+	login: func(base *url.URL) string { return within(base, "ucp.php?mode=login") },
+	form: func(base *url.URL, thread string) string {
+		return within(base, "posting.php?mode=reply&t="+url.QueryEscape(thread))
+	},
+	user: "username", password: "password", stay: []field{{"autologin", "on"}},
+	subject: "subject", message: "message", send: "post", plain: "disable_smilies", newest: "topic_cur_post_id",
+	guest: css(`a[href*="ucp.php?mode=login"]`), wrong: css(`#postform .error, #login .error`),
+	post:  queryOf("p"),
+	held:  threadAlone(func(u *url.URL) bool { return u.Query().Get("t") != "" || u.Query().Get("f") != "" }, queryOf("p")),
+	limit: 30_000, markup: bbcode{}.write,
+}

@@ -20,14 +20,13 @@ type posting struct {
 	login func(base *url.URL) string                // address of the form to log in
 	form  func(base *url.URL, thread string) string // address of the form to reply; nil: there is an API alone
 
-	user, password   string   // fields to log in with
-	stay             []field  // fields of the log-in form that make a session last
-	subject, message string   // fields of a reply
-	send             string   // button that sends it
-	plain            string   // box that switches smilies off
-	newest           string   // hidden field that holds the thread's last post
-	waits            string   // hidden field of a form whose posts wait for a moderator
-	drop             []string // fields that a browser would send and that are in the way
+	user, password   string  // fields to log in with
+	stay             []field // fields of the log-in form that make a session last
+	subject, message string  // fields of a reply
+	send             string  // button that sends it
+	plain            string  // box that switches smilies off
+	newest           string  // hidden field that holds the thread's last post
+	waits            string  // hidden field of a form whose posts wait for a moderator
 
 	guest goquery.Matcher          // only on pages that guests see
 	wrong goquery.Matcher          // says what is wrong with a form that is shown again
@@ -393,4 +392,13 @@ func (b *Board) Markup(text string) string {
 		return text
 	}
 	return p.markup(text)
+}
+
+func queryOf(name string) func(*url.URL) string {
+	return func(u *url.URL) string { return digits.FindString(u.Query().Get(name)) }
+}
+
+// threadAlone tells of an address whether it is of a thread and of no post.
+func threadAlone(thread func(*url.URL) bool, post func(*url.URL) string) func(*url.URL) bool {
+	return func(u *url.URL) bool { return thread(u) && post(u) == "" }
 }

@@ -69,3 +69,18 @@ var (
 	smfDated = css(`.keyinfo .smalltext`)
 	strong   = css(`strong`)
 )
+
+// smfPosting is how SMF 2.1 takes replies. It names no post, and a form says before that its posts wait for a moderator.
+var smfPosting = &posting{
+	login: func(base *url.URL) string { return within(base, "index.php?action=login") },
+	form: func(base *url.URL, thread string) string {
+		return within(base, "index.php?action=post;topic="+url.QueryEscape(thread)+".0")
+	},
+	user: "user", password: "passwrd", stay: []field{{"cookielength", "-1"}},
+	subject: "subject", message: "message", send: "post", plain: "ns", newest: "last_msg", waits: "not_approved",
+	guest: css(`a[href*="action=login"], #guest_form`), wrong: css(`#error_list, #frmLogin .error, .login .error, .login .errorbox`), code: "error_",
+	post:  func(u *url.URL) string { return submatch(smfPost, u.RequestURI()) },
+	limit: 10_000, markup: bbcode{}.write,
+}
+
+var smfPost = regexp.MustCompile(`[/?&;]topic[=,]\d+\.msg(\d+)`)

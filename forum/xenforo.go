@@ -119,3 +119,20 @@ func xenforoNext(page *goquery.Document, at *url.URL) string {
 }
 
 var xenforoPage = regexp.MustCompile(`/page-\d+$`)
+
+// xenforoPosting is how XenForo 2 takes replies: by its API where there is a key, else by its form.
+var xenforoPosting = &posting{
+	login: func(base *url.URL) string { return xenforoAddress(base, "login/") },
+	form: func(base *url.URL, thread string) string {
+		return xenforoAddress(base, "threads/"+url.PathEscape(thread)+"/reply")
+	},
+	user: "login", password: "password", stay: []field{{"remember", "1"}},
+	message: "message",
+	guest:   css(`html[data-logged-in="false"]`), wrong: css(`.blockMessage--error`),
+	post:  func(u *url.URL) string { return submatch(xenforoPost, u.RequestURI()+"#"+u.Fragment) },
+	held:  func(u *url.URL) bool { return u.Query().Has("pending_approval") },
+	api:   xenforoReply,
+	limit: 7_000, markup: bbcode{smilies: true}.write,
+}
+
+var xenforoPost = regexp.MustCompile(`(?:/posts/|[/#]post-)(\d+)`)

@@ -21,11 +21,11 @@ import (
 // tavern is a test board, a config that reads a thread of it, and a game.
 type tavern struct {
 	*testboard.Board
-	thread     int
-	oleg, gm   testboard.User
-	bot, guest int
-	config     *config
-	folder     string
+	thread   int
+	oleg, gm testboard.User
+	bot      int
+	config   *config
+	folder   string
 }
 
 func newTavern(t *testing.T, game string) *tavern {
