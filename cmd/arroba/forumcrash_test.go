@@ -1,28 +1,34 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"modernc.org/sqlite"
+	"pgregory.net/rapid"
 
 	"arroba/forum/testboard"
 	"arroba/ingest"
 	"arroba/outbox"
+	"arroba/rules/all"
 )
 
 // tb is what a test fails by.
@@ -150,10 +156,11 @@ func (s *square) write(name, text string) {
 	}
 }
 
-// begun is the database of a game that was opened a moment ago: what it announces is not sent yet.
-func begun(t *testing.T, game string) []byte {
+// begun is the database of a game that was opened at an instant: what it announces is not sent yet.
+func begun(t *testing.T, game string, at time.Time) []byte {
 	t.Helper()
 	s := newSquare(t, t.TempDir(), venues[0], nil)
+	s.now = at
 	s.write("lands.toml", game)
 	s.open()
 	f, err := readGame(filepath.Join(s.folder, "lands.toml"))
@@ -393,7 +400,7 @@ func (s *square) account() string {
 	b.WriteString(s.items(`kind <> 'alarm' AND subject NOT LIKE '%the thread%'`))
 	b.WriteString(strings.Join(s.announced(), "\n---\n"))
 	s.onceEach()
-	return instants.ReplaceAllString(b.String(), "<time>")
+	return instants.ReplaceAllString(b.String(), "")
 }
 
 // letters is what became of the posts of others than ourselves.
@@ -402,7 +409,7 @@ func (s *square) letters() string {
 }
 
 // instants are those that depend on when a daemon came to something.
-var instants = regexp.MustCompile(`"(now|seen|taken)":"[^"]*"`)
+var instants = regexp.MustCompile(`,?"(now|seen|taken)":"[^"]*"`)
 
 // announced is what the herald has posted, part by part where the board made one post of several, without markers.
 func (s *square) announced() (list []string) {
@@ -455,7 +462,7 @@ func (s *square) onceEach() {
 	if len(stand)+len(sent) > 0 {
 		s.Errorf("of nobody's making: %v, %v", stand, sent)
 	}
-	if n := s.rows(`SELECT inbox || ' ' || COUNT(*) FROM input WHERE inbox <> '' GROUP BY inbox HAVING COUNT(*) > 1`); n != "" {
+	if n := s.rows(`SELECT inbox || ' ' || COUNT(*) FROM input WHERE kind = 'letter' GROUP BY inbox HAVING COUNT(*) > 1`); n != "" {
 		s.Errorf("obeyed more than once: %s", n)
 	}
 }
@@ -482,7 +489,7 @@ func differs(got, want string) string {
 // TestF36KilledAnywhereFromPostToReply: a player writes an order in the thread, it is ruled on, he has his receipt, and the
 // thread the announcement; wherever between the daemon is killed, once.
 func TestF36KilledAnywhereFromPostToReply(t *testing.T) {
-	database := begun(t, duelGame)
+	database := begun(t, duelGame, crashNoon)
 	for i, v := range venues {
 		t.Run(v.name, func(t *testing.T) {
 			play := func(kill int) (account string, steps []string) {
@@ -515,7 +522,7 @@ func TestF36KilledAnywhereFromPostToReply(t *testing.T) {
 
 // TestF36KilledAgainAndAgain: each daemon gets a step further than the one before, as far as it, or less far.
 func TestF36KilledAgainAndAgain(t *testing.T) {
-	database := begun(t, duelGame)
+	database := begun(t, duelGame, crashNoon)
 	play := func(t *testing.T, v venue, kills []int) string {
 		s := newSquare(t, t.TempDir(), v, database)
 		defer s.shut()
@@ -617,7 +624,7 @@ func (s *square) approve() {
 
 // TestF36F37F38KilledOnABoardInTrouble: the same on a board that does not do as it should meanwhile, without a kill and with one.
 func TestF36F37F38KilledOnABoardInTrouble(t *testing.T) {
-	database := begun(t, duelGame)
+	database := begun(t, duelGame, crashNoon)
 	for i, v := range venues {
 		t.Run(v.name, func(t *testing.T) {
 			play := func(tr trouble, kill int) string {
@@ -653,5 +660,300 @@ func TestF36F37F38KilledOnABoardInTrouble(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+const musterGame = `name = "lands"
+ruleset = "muster"
+gm = { nick = "Mag", email = "gm@lands.example" }
+[tavern]
+source = "tavern"
+thread = 1
+[[member]]
+nick = "Ada"
+email = "ada@example.org"
+forum = { board = "tavern", id = "2" }
+[[member]]
+nick = "Bo"
+email = "bo@example.org"
+forum = { board = "tavern", id = "3" }
+[world]
+rounds = 9
+places = [{ name = "Ford", worth = 3 }, { name = "Mill", worth = 2 }]
+[calendar]
+at = "20:00"
+least = "6h"
+`
+
+// deed is something that somebody does in the thread, and the steps before which daemons are killed after it.
+type deed struct {
+	what  string // "post", "edit", "delete", "restore", or "night" when a deadline passes
+	bo    bool
+	which int // of the posts that there are
+	text  string
+	kills []int
+}
+
+func drawDeed(t *rapid.T) deed {
+	return deed{
+		what:  rapid.SampledFrom([]string{"post", "post", "post", "edit", "edit", "delete", "restore", "night"}).Draw(t, "what"),
+		bo:    rapid.Bool().Draw(t, "bo"),
+		which: rapid.IntRange(0, 9).Draw(t, "which"),
+		text:  rapid.SampledFrom([]string{"SEND 5 TO Ford", "SEND 4 TO Mill\nSEND 3 TO Ford", "SPY ON Mill", "WATCHWORD oak", "SEND 50 TO Ford", "Hello.", "SEND 2 TO Mil"}).Draw(t, "text"),
+		kills: rapid.SliceOfN(rapid.IntRange(1, 30), 0, 3).Draw(t, "kills"),
+	}
+}
+
+// live lets deeds be done, an hour apart, with the daemon reading after each.
+func (s *square) live(deeds []deed, killed bool) {
+	at := s.clock()
+	for _, d := range deeds {
+		at = at.Add(time.Hour)
+		if d.what == "night" {
+			at = time.Date(at.Year(), at.Month(), at.Day()+1, 10, 0, 0, 0, time.UTC)
+		}
+		for at.Hour() > 17 && at.Hour() < 22 { // nothing is done near a deadline
+			at = at.Add(time.Hour)
+		}
+		s.later(at.Sub(s.clock()))
+		s.pass()
+		s.later(10 * time.Minute)
+		s.do(d)
+		for _, n := range d.kills {
+			if s.later(time.Minute); killed {
+				s.kill = n
+			}
+			s.pass()
+			s.kill = 0
+		}
+		for range 2 {
+			s.later(time.Minute)
+			s.pass()
+		}
+		if took := s.clock().Sub(at); took > 50*time.Minute {
+			s.Fatalf("an hour is too short: %s", took)
+		}
+	}
+	s.later(at.Add(time.Hour).Sub(s.clock()))
+	s.settle()
+}
+
+func (s *square) do(d deed) {
+	user := s.ada.ID
+	if d.bo {
+		user = s.bo.ID
+	}
+	var own []testboard.Post
+	for _, p := range s.Posts(s.thread) {
+		if p.Author == user {
+			own = append(own, p)
+		}
+	}
+	switch {
+	case d.what == "post" || len(own) == 0:
+		s.Post(s.thread, user, d.text)
+	case d.what == "edit":
+		s.Edit(own[d.which%len(own)].ID, user, d.text, "")
+	case d.what == "delete":
+		s.Delete(own[d.which%len(own)].ID)
+	case d.what == "restore":
+		s.Restore(own[d.which%len(own)].ID)
+	}
+}
+
+// TestF9F17F36KillsChangeNothing: whatever members do in the thread, and wherever daemons are killed meanwhile, the log and
+// the thread are in the end what they are without kills.
+func TestF9F17F36KillsChangeNothing(t *testing.T) {
+	known := all.Rulesets
+	all.Rulesets = playable()
+	t.Cleanup(func() { all.Rulesets = known })
+	database := begun(t, musterGame, crashNoon)
+	fewer(t, 10)
+	rapid.Check(t, func(rt *rapid.T) {
+		v := rapid.SampledFrom(venues).Draw(rt, "board")
+		size := rapid.SampledFrom([]int{0, 3}).Draw(rt, "posts on a page")
+		deeds := rapid.SliceOfN(rapid.Custom(drawDeed), 1, 8).Draw(rt, "deeds")
+		live := func(killed bool) string {
+			folder, err := os.MkdirTemp(t.TempDir(), "")
+			if err != nil {
+				rt.Fatalf("%v", err)
+			}
+			s := newSquare(rt, folder, v, database)
+			defer s.shut()
+			s.Size = size
+			s.live(deeds, killed)
+			return hours.ReplaceAllString(s.account()+s.letters(), "$1")
+		}
+		if want, got := live(false), live(true); got != want {
+			rt.Errorf("%s", differs(got, want))
+		}
+	})
+}
+
+// hours are what is alike of instants with kills and without.
+var hours = regexp.MustCompile(`(20\d\d-\d\d-\d\dT\d\d):\d\d:\d\d(\.\d+)?Z`)
+
+// fewer lets rapid check less often than it does by itself, unless the long way is asked for.
+func fewer(t *testing.T, checks int) {
+	f := flag.Lookup("rapid.checks")
+	before := f.Value.String()
+	if every(2) > 1 {
+		_ = f.Value.Set(fmt.Sprint(checks))
+		t.Cleanup(func() { _ = f.Value.Set(before) })
+	}
+}
+
+// passOnce does one pass of the daemon of arroba.toml, in a process of its own that the board kills. It waits for nothing.
+func passOnce() error {
+	ctx := context.Background()
+	d, err := openDaemon(ctx, "arroba.toml")
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	d.client.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+	return d.once(ctx)
+}
+
+// TestF36ProcessKilledAtAnyRequest: a program of its own with a config of boards is killed by the system before the board
+// has seen a request, or when it has done what was asked.
+func TestF36ProcessKilledAtAnyRequest(t *testing.T) {
+	began := time.Now().Add(-time.Hour)
+	database := begun(t, duelGame, began)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range venues {
+		if i%every(4) != 3 && every(4) > 1 { // FluxBB guards nothing, Flarum has an API
+			continue
+		}
+		t.Run(v.name, func(t *testing.T) {
+			for n, more := 1, true; more; n += every(4) {
+				more = (&victim{square: newSquare(t, t.TempDir(), v, database), self: self, at: n, heard: n%2 == 0}).play(t, began)
+			}
+		})
+	}
+}
+
+// victim is a square whose board kills the process that asks.
+type victim struct {
+	*square
+	self    string
+	at      int // at which request
+	heard   bool
+	mu      sync.Mutex
+	asked   int
+	process *os.Process
+	gone    chan struct{} // closed when it is
+}
+
+// play tells whether it came to the kill.
+func (v *victim) play(t *testing.T, began time.Time) (killed bool) {
+	defer v.shut()
+	v.square.now = began.Add(20 * time.Minute)
+	v.Post(v.thread, v.ada.ID, "CHALLENGE Bo\nSTATUS")
+	v.Before = func(*http.Request) { v.later(3 * time.Second) }
+	fault := testboard.Fault{Meets: v.meets, Instead: v.strike}
+	if v.heard {
+		fault.Instead, fault.Change = nil, v.strike
+	}
+	v.Fail(fault)
+	server := httptest.NewServer(v.Board)
+	defer server.Close()
+	text, err := os.ReadFile(filepath.Join(v.folder, "arroba.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.write("arroba.toml", strings.Replace(string(text), "https://board.example", server.URL, 1))
+	for _, f := range []string{"in", "out"} {
+		if err := os.Mkdir(filepath.Join(v.folder, f), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for run := range 9 {
+		ended := v.run(t)
+		killed = killed || !ended
+		if !v.again() && ended && run > 0 {
+			break
+		}
+	}
+	v.delivered()
+	v.open()
+	v.kills = 1
+	account := v.account()
+	if strings.Count(account, "<marker>") != 2 || strings.Count(account, "receipt to ada") != 1 || strings.Count(account, "letter of Ada") != 1 {
+		t.Errorf("killed at request %d (heard %v): %s", v.at, v.heard, account)
+	}
+	return killed
+}
+
+func (v *victim) meets(r *http.Request) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.asked++
+	return v.asked == v.at
+}
+
+// run lets a process do one pass, and tells whether it came to its end.
+func (v *victim) run(t *testing.T) (ended bool) {
+	t.Helper()
+	var out bytes.Buffer
+	c := exec.Command(v.self)
+	c.Dir, c.Env, c.Stderr = v.folder, append(os.Environ(), "ARROBA_PASS_ONCE=1"), &out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	v.mu.Lock()
+	v.process, v.gone = c.Process, make(chan struct{})
+	v.mu.Unlock()
+	err := c.Wait()
+	close(v.gone)
+	if err != nil && c.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	return err == nil
+}
+
+// strike kills the process that asks. Nothing is answered before it is gone.
+func (v *victim) strike(*testboard.Exchange) {
+	v.mu.Lock()
+	process, gone := v.process, v.gone
+	v.mu.Unlock()
+	if err := process.Kill(); err != nil {
+		v.Errorf("%v", err)
+	}
+	<-gone
+	panic(http.ErrAbortHandler)
+}
+
+// again makes what was under way due again, so that nobody has to wait for it, and tells whether there is anything.
+func (v *victim) again() bool {
+	v.Helper()
+	v.open()
+	err := v.daemon.db.Write(context.Background(), func(tx *sql.Tx) error {
+		_, err := tx.Exec(`UPDATE outbox SET next_at = 0 WHERE state = 'due'`)
+		return err
+	})
+	if err != nil {
+		v.Fatalf("%v", err)
+	}
+	defer v.shut()
+	return v.items("state = 'due'") != ""
+}
+
+// delivered reads which mails went out.
+func (v *victim) delivered() {
+	v.Helper()
+	files, err := filepath.Glob(filepath.Join(v.folder, "out", "*.eml"))
+	for _, f := range files {
+		raw, failed := os.ReadFile(f)
+		err = errors.Join(err, failed)
+		if m := regexp.MustCompile(`(?m)^Message-ID: <(.*)>`).FindSubmatch(raw); m != nil {
+			v.mails = append(v.mails, outbox.Item{MessageID: string(m[1])})
+		}
+	}
+	if err != nil {
+		v.Fatalf("%v", err)
 	}
 }

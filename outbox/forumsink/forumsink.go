@@ -82,7 +82,11 @@ type delivery struct {
 }
 
 func (d *delivery) send(ctx context.Context) (string, error) {
-	if post, err := d.find(ctx); err != nil || post != "" {
+	post, err := d.find(ctx)
+	if strings.HasPrefix(d.it.Receipt, string(forum.Queued)+" ") { // before a restart, maybe
+		d.sink.hold(d.thread)
+	}
+	if err != nil || post != "" {
 		return post, err
 	}
 	if d.it.Receipt != "" {
@@ -128,7 +132,7 @@ func (d *delivery) outcome(ctx context.Context, r forum.Reply) (post string, don
 	case forum.Queued:
 		d.sent = true
 		d.sink.hold(d.thread)
-		post, err = d.handOver("queued", fmt.Errorf("%s says: %s", d.sink.board.Name, cmp.Or(r.Said, "the post waits for a moderator")))
+		post, err = d.handOver(string(forum.Queued), fmt.Errorf("%s says: %s", d.sink.board.Name, cmp.Or(r.Said, "the post waits for a moderator")))
 	case forum.Refused:
 		err = fmt.Errorf("%s does not take it: %s: %w", d.sink.board.Name, r.Said, outbox.ErrPermanent)
 	case forum.Wait:

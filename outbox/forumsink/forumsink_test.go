@@ -329,6 +329,29 @@ func TestF38WhatIsQueuedIsSentOnce(t *testing.T) {
 	})
 }
 
+func TestF38ARestartForgetsNoModerator(t *testing.T) {
+	eachSkin(t, func(t *testing.T, p *place) {
+		p.Moderate = true
+		it := p.item()
+		it.Attempts++
+		receipt, err := p.sink.Send(t.Context(), it)
+		p.record(&it, receipt, err)
+		if !strings.HasPrefix(it.Receipt, "queued ") {
+			return // the board knows no moderation
+		}
+		p.restart()
+		it.Attempts++
+		_, err = p.sink.Send(t.Context(), it)
+		p.record(&it, "", err)
+		other := p.item()
+		other.ID, other.Marker, other.Attempts = "another", "another-one", 2 // the first of which was cut off
+		var later *outbox.LaterError
+		if _, err := p.sink.Send(t.Context(), other); !errors.As(err, &later) || later.Receipt == "" || len(p.Posts(p.thread)) != 3 {
+			t.Errorf("%v, posts %+v", err, p.Posts(p.thread))
+		}
+	})
+}
+
 func TestF38WhereAPostMayWaitItIsNotSentAgain(t *testing.T) {
 	eachSkin(t, func(t *testing.T, p *place) {
 		p.Moderate, p.config.Moderated = true, true
