@@ -146,3 +146,14 @@ func TestF39MillionsOfTags(t *testing.T) {
 		t.Errorf("%d deep, %.80s", depth, flat[len(flat)-80:])
 	}
 }
+
+// TestF1AQuoteOfBrokenMarkupEnds: what somebody wrote cannot leave the quote of it, nor keep in it what stands behind.
+func TestF1AQuoteOfBrokenMarkupEnds(t *testing.T) {
+	for _, quoted := range []string{"[table]", "[table][tr][td]", "[/table]", "[list]", "[/list][/b]", "[code]", "[code][/quote][/code]", "[plain][/quote][/plain]", "[img][/quote]x[/img]", "[url=[/quote]", "[url]", "[heading=1]", "[s]", "<!--", "<table>", "</blockquote>", "[td]", "[size=9][quote]x[/quote]", "&lt;/blockquote>"} {
+		html := bbcodeHTML(`[quote="Anna, post: 5, member: 3"]PAY 9 ` + quoted + " PAY 8[/quote]\nPAY 1")
+		lines, err := Lines("xenforo", "xenforo 2", html)
+		if err != nil || len(lines) != 1 || lines[0] != "PAY 1" {
+			t.Errorf("%s: lines %q, %v, in %s", quoted, lines, err, html)
+		}
+	}
+}

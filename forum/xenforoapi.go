@@ -98,11 +98,12 @@ func (l xenforoPosts) next(a Answer) string {
 
 var bbcodeTag = regexp.MustCompile(`\[(/?)([A-Za-z*]+)(?:=([^\]]*))?\]`)
 
-// bbcodeElements are what XenForo makes of its BBCode, as far as it matters for what is read.
+// bbcodeElements are what XenForo makes of its BBCode, as far as it matters for what is read. Tables are none: one that nobody
+// closed would keep a quote from ending, as an s would go on behind it.
 var bbcodeElements = map[string]string{
-	"quote": `blockquote class="bbCodeBlock--quote"`, "s": "s", "spoiler": "div", "ispoiler": "span", "list": "ul", "b": "b", "i": "i", "u": "u",
+	"quote": `blockquote class="bbCodeBlock--quote"`, "s": "del", "spoiler": "div", "ispoiler": "span", "list": "ul", "b": "b", "i": "i", "u": "u",
 	"color": "span", "size": "span", "font": "span", "user": "span", "email": "span", "left": "div", "center": "div", "right": "div", "indent": "div", "heading": "h2",
-	"table": "table", "tr": "tr", "td": "td", "th": "th",
+	"table": "div", "tr": "div",
 }
 
 // literal are the tags in which no other counts; those whose text is for machines alone show nothing.
@@ -135,6 +136,8 @@ func bbcodeHTML(text string) string {
 			fmt.Fprintf(&w, "<a href=\"%s\">", html.EscapeString(arg))
 		case name == "url":
 			w.WriteString("</a>")
+		case name == "td", name == "th":
+			w.WriteString(" ")
 		case name == "*":
 			w.WriteString("<li>")
 		case known && closing:

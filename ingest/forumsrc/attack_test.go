@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"arroba/forum"
+	"arroba/forum/testboard"
 	"arroba/ingest"
 )
 
@@ -48,5 +49,50 @@ func TestManyPostsOnOnePage(t *testing.T) {
 	}
 	if total != len(page.Posts) {
 		t.Errorf("%d posts were brought", total)
+	}
+}
+
+// TestAnHourOfPolls counts what a board is asked for in an hour in which it is read every ten minutes, and every half minute
+// for a deadline: by its pace, and no more than the two last pages each time.
+func TestAnHourOfPolls(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		every time.Duration
+		fault *testboard.Fault
+		most  int
+	}{
+		{"quiet", 10 * time.Minute, nil, 6 * 2},
+		{"hurried", 30 * time.Second, nil, 120 * 2},
+		{"busy", 10 * time.Minute, &testboard.Down, 6},
+		{"busy and hurried", 30 * time.Second, &testboard.Down, 10},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			p := phpbb(t)
+			p.say(35)
+			p.pass(time.Minute)
+			p.poll(t)
+			if c.fault != nil {
+				p.Fail(*c.fault)
+			}
+			src, before, end := p.open(t), len(p.Log()), p.clock().Add(time.Hour)
+			for p.clock().Before(end) {
+				b, err := src.Poll(t.Context(), p.at)
+				if err == nil {
+					p.take(t, b)
+				} else if c.fault == nil {
+					t.Fatal(err)
+				}
+				p.pass(c.every)
+			}
+			asked := p.Log()[before:]
+			if len(asked) == 0 || len(asked) > c.most+1 { // and robots.txt
+				t.Errorf("%d requests in an hour, wanted at most %d", len(asked), c.most)
+			}
+			for i := 1; i < len(asked); i++ {
+				if gap := asked[i].At.Sub(asked[i-1].At); gap < 2*time.Second {
+					t.Errorf("%s and %s are %v apart", asked[i-1].Address, asked[i].Address, gap)
+				}
+			}
+		})
 	}
 }
