@@ -436,6 +436,7 @@ type Again struct {
 	Letter rules.Letter `json:"letter"`
 	Read   bool         `json:"read,omitempty"` // what the letter as a whole means to the ruleset is among it
 	Orders []Ruled      `json:"orders"`
+	Back   []TakenBack  `json:"back,omitempty"` // of no letter but a change of a post: what it took back
 }
 
 // redoable tells whether an order acted on what a rollback takes back: the engine's own do not, but for what they do to
@@ -445,17 +446,20 @@ func (k *kit) redoable(o *orders.Order) bool {
 	return !ok || own.control != nil && !own.gm()
 }
 
-// takenBack returns what of a letter is gone, with nothing when that is nothing. What it had given again comes after its
-// own orders.
-func (g *live) takenBack(in *Input, body LetterBody, gone func(point) bool) (list []Again) {
+// takenBack returns what of a letter is gone, with nothing when that is nothing, and without what its post says no more.
+// What it had given again comes after its own orders.
+func (g *live) takenBack(in *Input, body LetterBody, gone func(point) bool, edited map[int64][]string) (list []Again) {
 	own := Again{N: in.N, By: rules.Actor{Seat: in.Seat, Role: body.Role}, Via: body.Via, Letter: body.Letter, Read: gone(point{in.N, whole})}
 	var given []Again
 	for i, r := range body.Orders {
 		if r.Verdict != orders.Accepted || !gone(point{in.N, i + 1}) {
 			continue
 		}
-		given = append(given, r.Again...)
-		if g.kit.redoable(r.Order) {
+		for _, a := range r.Again {
+			a.Orders = slices.DeleteFunc(slices.Clone(a.Orders), func(r Ruled) bool { return slices.Contains(edited[a.N], r.Line) })
+			given = append(given, a)
+		}
+		if g.kit.redoable(r.Order) && !slices.Contains(edited[in.N], r.Line) {
 			if r.By == nil {
 				r.By = &own.By
 			}
@@ -470,10 +474,14 @@ func (g *live) takenBack(in *Input, body LetterBody, gone func(point) bool) (lis
 
 // undoneBy returns what was in force on one way and is not on another, letter by letter.
 func (c *cause) undoneBy(p past, was, now way) (list []Again, err error) {
+	edited, err := p.edited(c.g.Name)
+	if err != nil {
+		return nil, err
+	}
 	gone := func(at point) bool { return was.holds(at) && !now.holds(at) }
 	for _, s := range was.but(now) {
 		err := p.letters(c.g.Name, s, func(in *Input, body LetterBody) error {
-			list = append(list, c.g.takenBack(in, body, gone)...)
+			list = append(list, c.g.takenBack(in, body, gone, edited)...)
 			return nil
 		})
 		if err != nil {
@@ -482,7 +490,7 @@ func (c *cause) undoneBy(p past, was, now way) (list []Again, err error) {
 	}
 	if len(c.ruled) > 0 { // this letter's own, before the order
 		in := &Input{N: c.last + 1, Seat: c.letter.seat}
-		list = append(list, c.g.takenBack(in, LetterBody{Orders: c.ruled}, gone)...)
+		list = append(list, c.g.takenBack(in, LetterBody{Orders: c.ruled}, gone, edited)...)
 	}
 	return list, nil
 }
@@ -542,6 +550,9 @@ func (c *cause) findUndone(o *orders.Order) (*rules.Ruling, error) {
 		return nil, err
 	}
 	u := &undone{g: c.g, past: p, turns: turns, now: wayTo(turns, c.here()), last: c.g.LastInput}
+	if u.edited, err = p.edited(c.g.Name); err != nil {
+		return nil, err
+	}
 	var list []int64
 	if o.Is("all") {
 		if list, err = u.all(); err != nil {
@@ -553,6 +564,9 @@ func (c *cause) findUndone(o *orders.Order) (*rules.Ruling, error) {
 	}
 	for _, a := range o.Args["n"] {
 		list = append(list, a.N)
+	}
+	if list, err = u.withBacks(list); err != nil {
+		return nil, err
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
@@ -581,6 +595,8 @@ type undone struct {
 	turns []turn
 	now   way
 	last  int64 // input of the log
+
+	edited map[int64][]string // lines of letters that their posts say no more
 }
 
 func (u *undone) gone(p point) bool { return !u.now.holds(p) }
@@ -596,6 +612,9 @@ func (u *undone) letter(n int64) (*Again, error) {
 		return nil, nil
 	}
 	in, err := u.past.input(u.g.Name, n)
+	if err == nil && in.Kind == kindBack {
+		return u.back(in)
+	}
 	if err != nil || in.Kind != kindLetter {
 		return nil, err
 	}
@@ -603,10 +622,52 @@ func (u *undone) letter(n int64) (*Again, error) {
 	if err != nil || body.Test {
 		return nil, err
 	}
-	if list := u.g.takenBack(in, body, u.gone); len(list) > 0 && list[0].N == n {
+	if list := u.g.takenBack(in, body, u.gone, u.edited); len(list) > 0 && list[0].N == n {
 		return &list[0], nil
 	}
 	return nil, nil
+}
+
+// back returns what of the orders that a change of a post took back is in force again, nil for nothing.
+func (u *undone) back(in *Input) (*Again, error) {
+	body, err := in.DecodeBack()
+	if err != nil || !u.gone(point{in.N, whole}) {
+		return nil, err
+	}
+	a := &Again{N: in.N, By: rules.Actor{Seat: in.Seat}, Via: viaPost}
+	for _, o := range body.Orders {
+		if u.now.holds(o.at()) {
+			a.Back = append(a.Back, o)
+		}
+	}
+	if a.Back == nil {
+		return nil, nil
+	}
+	return a, nil
+}
+
+// withBacks adds to letters that are changed posts what each change took back, where that can be given again.
+func (u *undone) withBacks(list []int64) ([]int64, error) {
+	backs, err := u.past.backs(u.g.Name)
+	if err != nil {
+		return nil, err
+	}
+	for i := range backs {
+		in := &backs[i]
+		if !slices.Contains(list, in.N+1) {
+			continue
+		}
+		next, err := u.past.input(u.g.Name, in.N+1)
+		if err != nil || next.Inbox != in.Inbox {
+			return list, err
+		}
+		if a, err := u.letter(in.N); err != nil {
+			return nil, err
+		} else if a != nil {
+			list = append(list, in.N)
+		}
+	}
+	return list, nil
 }
 
 // all returns the letters that REDO ALL means: all that came after the point that the last rollback went back to, and
@@ -629,6 +690,13 @@ func (u *undone) all() (list []int64, err error) {
 		return err
 	}
 	err = u.past.letters(u.g.Name, stretch{since, point{u.last, whole}}, func(in *Input, _ LetterBody) error { return add(in.N) })
+	backs, bad := u.past.backs(u.g.Name)
+	err = errors.Join(err, bad)
+	for i := range backs {
+		if backs[i].N > since.n {
+			err = errors.Join(err, add(backs[i].N))
+		}
+	}
 	for _, t := range u.turns {
 		if since.before(t.at) {
 			for _, n := range t.again {
@@ -666,6 +734,9 @@ func (c *cause) redoOne(m *Member, a *Again, env rules.Env) (all []rules.Event, 
 	if env.Letter != nil {
 		a.Letter.Arrived = env.Letter.Arrived // it means the phase of now
 	}
+	if a.Back != nil {
+		return c.backOnceMore(a, env)
+	}
 	env.Via, env.Letter = a.Via, &a.Letter
 	was := a.Orders
 	c.ruled = nil
@@ -698,8 +769,27 @@ func (c *cause) redoOne(m *Member, a *Again, env rules.Env) (all []rules.Event, 
 	return append(all, ev...), err
 }
 
+// backOnceMore takes orders back that a change of a post had taken back before.
+func (c *cause) backOnceMore(a *Again, env rules.Env) (all []rules.Event, err error) {
+	list := a.Back
+	a.Back = nil
+	for _, o := range list {
+		ev, ru, err := c.g.takeBack(o, env.At, env.Now)
+		if err != nil {
+			return nil, err
+		}
+		if ru.OK() {
+			all, a.Back = append(all, ev...), append(a.Back, o)
+		}
+	}
+	return all, nil
+}
+
 // giveAgain plays again what was given again.
 func (g *live) giveAgain(p past, a Again, env rules.Env) (all []rules.Event, err error) {
+	if a.Back != nil {
+		return g.backAgain(a.Back, env.At, env.Now)
+	}
 	env.Via, env.Letter = a.Via, &a.Letter
 	for _, r := range a.Orders {
 		ev, err := g.lineAgain(p, r, env)
@@ -736,7 +826,7 @@ func (c *cause) shown(list []Again, m *Member, line func(Ruled) (any, error)) (m
 			}
 			lines = append(lines, l)
 		}
-		if len(lines) > 0 || m == nil && left > 0 {
+		if len(lines) > 0 || m == nil && left > 0 && a.Back == nil {
 			letters = append(letters, map[string]any{"n": a.N, "nick": c.g.seat(a.By.Seat).Nick, "lines": lines})
 		}
 	}

@@ -21,15 +21,22 @@ import (
 // BackBody is what the log keeps of orders that were taken back because the post that gave them says so no more.
 type BackBody struct {
 	Orders []TakenBack `json:"orders"`
-	Now    time.Time   `json:"now,omitzero"` // when the engine came to it, of a post that was read late
+	Undone []TakenBack `json:"undone,omitempty"` // that a ROLLBACK had undone already: no REDO gives them again
+	Now    time.Time   `json:"now,omitzero"`     // when the engine came to it, of a post that was read late
 }
 
 // TakenBack is an order that waited for its round and was taken back.
 type TakenBack struct {
-	By   rules.Actor `json:"by"`
-	N    int         `json:"n"` // its number; 0 for a READY
-	Line string      `json:"line"`
+	By     rules.Actor `json:"by"`
+	N      int         `json:"n"` // its number; 0 for a READY
+	Line   string      `json:"line"`
+	Letter int64       `json:"letter"` // the input of the letter that it stood in
+	Input  int64       `json:"input"`  // that gave it: the letter, or a REDO
+	Order  int         `json:"order"`  // which of that input's orders
 }
+
+// at is the point of the log at which it was given.
+func (o TakenBack) at() point { return point{o.Input, o.Order} }
 
 // versions returns the versions of a post that were read before it, in their order, whatever game they were for.
 func (w *work) versions(a *arrival) ([]ingest.Row, error) {
@@ -133,9 +140,10 @@ func (w *work) withBytes(row ingest.Row) (ingest.Row, error) {
 
 // standing is what stands of the orders that earlier versions of a post gave.
 type standing struct {
-	kept  []TakenBack // they wait for their round
-	acted []Said      // they were carried out at once
-	over  bool        // others did, and their round is over or something took their place; or it was ruled on in a game where all is over at once
+	kept   []TakenBack // they wait for their round
+	acted  []Said      // they were carried out at once
+	undone []TakenBack // a ROLLBACK undid them, and nobody gave them again
+	over   bool        // others waited, and their round is over or something took their place
 }
 
 // standing finds what stands of earlier versions of the post.
@@ -167,15 +175,20 @@ func (c *cause) standing(versions []ingest.Row) (s standing, err error) {
 		if body.Test {
 			continue
 		}
-		s.over = s.over || !c.g.kit.HasRounds()
-		for i, r := range body.Orders {
-			if now.holds(point{n, i + 1}) {
-				err = errors.Join(err, c.stands(&s, r, rules.Actor{Seat: in.Seat, Role: body.Role}))
+		again := false
+		for _, t := range turns {
+			if slices.Contains(t.again, n) && now.holds(t.at) {
+				again = true
+				err = errors.Join(err, c.standsAgain(&s, p, t.at, n))
 			}
 		}
-		for _, t := range turns {
-			if err == nil && slices.Contains(t.again, n) && now.holds(t.at) {
-				err = c.standsAgain(&s, p, t.at, n)
+		for i, r := range body.Orders {
+			o := TakenBack{By: rules.Actor{Seat: in.Seat, Role: body.Role}, Line: r.Line, Letter: n, Input: n, Order: i + 1}
+			switch {
+			case now.holds(o.at()):
+				err = errors.Join(err, c.stands(&s, r, o))
+			case !again && r.Verdict == orders.Accepted && c.g.kit.redoable(r.Order):
+				s.undone = append(s.undone, o)
 			}
 		}
 		if err != nil {
@@ -195,26 +208,27 @@ func (p past) inputOf(game, inbox string) (n int64, err error) {
 }
 
 // stands adds an order of the log to what stands.
-func (c *cause) stands(s *standing, r Ruled, by rules.Actor) error {
+func (c *cause) stands(s *standing, r Ruled, o TakenBack) error {
 	if r.Verdict != orders.Accepted {
 		return nil
 	}
 	if r.By != nil {
-		by = *r.By
+		o.By = *r.By
 	}
 	own, engines := c.g.kit.own[r.Order.Form]
 	number, _ := r.Data["n"].(float64)
 	switch {
 	case r.Why == "kept":
-		kept, err := c.g.state.Kept(rules.Viewer{Seat: by.Seat})
-		if slices.ContainsFunc(kept, func(k rules.Kept) bool { return k.N == int(number) }) {
-			s.kept = append(s.kept, TakenBack{by, int(number), r.Line})
+		o.N = int(number)
+		kept, err := c.g.state.Kept(rules.Viewer{Seat: o.By.Seat})
+		if slices.ContainsFunc(kept, func(k rules.Kept) bool { return k.N == o.N }) {
+			s.kept = append(s.kept, o)
 		} else {
 			s.over = true
 		}
 		return err
 	case r.Order.Form == formReady:
-		s.kept = append(s.kept, TakenBack{By: by, Line: r.Line})
+		s.kept = append(s.kept, o)
 	case !engines || own.do != nil || own.events != nil:
 		s.acted = append(s.acted, Said{r.Line, r.Order.Text})
 	}
@@ -234,7 +248,7 @@ func (c *cause) standsAgain(s *standing, p past, at point, n int64) error {
 	for _, a := range body.Orders[at.line-1].Again {
 		for _, r := range a.Orders {
 			if a.N == n {
-				err = errors.Join(err, c.stands(s, r, a.By))
+				err = errors.Join(err, c.stands(s, r, TakenBack{By: a.By, Line: r.Line, Letter: n, Input: at.n, Order: at.line}))
 			}
 		}
 	}
@@ -254,22 +268,58 @@ func (c *cause) withdrawn(m *Member, at time.Time) error {
 		return err
 	}
 	if c.g.Settings.edits(a.entry.Source) == EditsLast {
-		if back, err := c.takeBack(s.kept, at); err != nil || len(back) > 0 {
-			return errors.Join(err, c.tellBack(m, back))
+		back, err := c.takeBack(s, at)
+		if err = errors.Join(err, c.tellBack(m, back)); err != nil || len(back) > 0 {
+			return err
 		}
 	}
-	if s.over && c.g.kit.HasRounds() { // else something took their place
+	if s.over { // unless something took their place
 		if _, s.over, err = c.w.dueWithin(c.g, versions[0].Taken, a.seenAt()); err != nil {
 			return err
 		}
 	}
-	switch open := slices.ContainsFunc(versions, func(r ingest.Row) bool { return r.Note == undecidedNote }); {
+	switch {
 	case len(s.kept)+len(s.acted) > 0 || s.over:
-		return c.tellChange(m, "withdrawn")
-	case open:
-		return c.tellChange(m, "open")
+		return c.tellChange(m, "withdrawn", nil)
+	case undecidedOn(versions):
+		return c.tellChange(m, "open", nil)
 	}
 	return nil
+}
+
+// undecidedOn tells whether a GM was to decide on one of some versions of a post. He may have let it count.
+func undecidedOn(versions []ingest.Row) bool {
+	return slices.ContainsFunc(versions, func(r ingest.Row) bool { return r.Note == undecidedNote })
+}
+
+// sameOrders settles a post that orders what it did when it was read last.
+func (c *cause) sameOrders(m *Member, last ingest.Row, list []Said) (bool, error) {
+	before, err := c.saidBefore(m, last)
+	if err != nil || !slices.Equal(before, list) {
+		return false, err
+	}
+	c.letter.settle(ingest.Done, "its orders are what they were")
+	return true, nil
+}
+
+// without is a list less what another one has.
+func without(list, less []Said) (left []Said) {
+	less = slices.Clone(less)
+	for _, s := range list {
+		if i := slices.Index(less, s); i >= 0 {
+			less = slices.Delete(less, i, i+1)
+		} else {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+func saidLines(list []Said) (lines []string) {
+	for _, s := range list {
+		lines = append(lines, s.Line)
+	}
+	return lines
 }
 
 // edited rules on a post that was read before and says something else now, as the game's rule for edits has it. Settled
@@ -277,9 +327,7 @@ func (c *cause) withdrawn(m *Member, at time.Time) error {
 func (c *cause) edited(m *Member, versions []ingest.Row, list []Said, at time.Time) (settled bool, err error) {
 	a, last := c.letter, versions[len(versions)-1]
 	if a.post.Added == 0 {
-		before, err := c.saidBefore(m, last)
-		if err != nil || slices.Equal(before, list) {
-			a.settle(ingest.Done, "its orders are what they were")
+		if same, err := c.sameOrders(m, last, list); same || err != nil {
 			return true, err
 		}
 	}
@@ -287,10 +335,8 @@ func (c *cause) edited(m *Member, versions []ingest.Row, list []Said, at time.Ti
 	if err != nil {
 		return true, err
 	}
-	if a.post.Added > 0 {
-		s = standing{}
-	}
 	due, late, err := c.w.dueWithin(c.g, last.Taken, a.seenAt())
+	fresh, dropped := without(list, s.acted), without(s.acted, list)
 	switch edits := c.g.Settings.edits(a.entry.Source); {
 	case err != nil:
 		return true, err
@@ -299,35 +345,39 @@ func (c *cause) edited(m *Member, versions []ingest.Row, list []Said, at time.Ti
 	case a.post.Added > 0:
 		return false, nil
 	case edits == EditsFirst:
-		return true, c.tellChange(m, "first")
+		return true, c.tellChange(m, "first", list)
 	case edits == EditsAsk:
 		return true, c.undecided(m, list, doubt{why: "ask", from: last.Taken, to: a.seenAt()})
 	case last.Seat != "" && last.Seat != a.entry.Seat:
 		return true, c.undecided(m, list, doubt{why: "author", from: last.Taken, to: a.seenAt()})
 	case late:
-		return true, c.tellChange(m, "late")
-	case len(s.kept) == 0 && (len(s.acted) > 0 || !c.g.kit.HasRounds() && s.over):
-		return true, c.tellChange(m, "acted")
-	case c.tests():
-		return false, nil
+		return true, c.tellChange(m, "late", list)
+	case len(list) > 0 && undecidedOn(versions):
+		return true, c.undecided(m, list, doubt{why: "open", from: last.Taken, to: a.seenAt()})
+	case len(s.kept) == 0 && len(dropped) > 0:
+		return true, c.tellChange(m, "acted", fresh)
 	}
-	c.done = s.acted
-	back, err := c.takeBack(s.kept, at)
-	if err != nil || !slices.ContainsFunc(list, func(o Said) bool { return !slices.Contains(s.acted, o) }) {
+	back, err := c.takeBack(s, at)
+	if err != nil || len(fresh) == 0 {
 		a.settle(ingest.Done, "it holds no further order")
 		return true, errors.Join(err, c.tellBack(m, back))
 	}
 	if len(back) > 0 {
 		a.note("post-replaced", map[string]any{"lines": backLines(back)})
 	}
+	if len(s.acted) > 0 && !c.tests() {
+		c.done = s.acted
+		a.note("post-stays", map[string]any{"lines": saidLines(s.acted)})
+	}
 	return false, nil
 }
 
-// takeBack takes orders back, and logs it. It returns those that were.
-func (c *cause) takeBack(list []TakenBack, at time.Time) ([]TakenBack, error) {
-	body := BackBody{Now: c.w.late(at)}
+// takeBack takes back what of a post waits for its round, and logs it. It returns the orders that were. Those that a
+// ROLLBACK undid are not to be given again either.
+func (c *cause) takeBack(s standing, at time.Time) ([]TakenBack, error) {
+	body := BackBody{Undone: s.undone, Now: c.w.late(at)}
 	var all []rules.Event
-	for _, o := range list {
+	for _, o := range s.kept {
 		ev, ru, err := c.g.takeBack(o, at, body.Now)
 		if err != nil {
 			return nil, err
@@ -336,7 +386,7 @@ func (c *cause) takeBack(list []TakenBack, at time.Time) ([]TakenBack, error) {
 			all, body.Orders = append(all, ev...), append(body.Orders, o)
 		}
 	}
-	if len(body.Orders) == 0 {
+	if len(body.Orders)+len(body.Undone) == 0 {
 		return nil, nil
 	}
 	in := Input{Kind: kindBack, At: at, Inbox: c.letter.entry.ID, Seat: c.letter.seat}
@@ -356,14 +406,18 @@ func (g *live) takeBack(o TakenBack, at, now time.Time) ([]rules.Event, rules.Ru
 	return g.state.Control(what, g.env(at, now, o.By, viaPost, nil))
 }
 
-// backAgain plays again that orders were taken back.
-func (g *live) backAgain(in *Input) (all []rules.Event, err error) {
-	var body BackBody
+// DecodeBack returns what the log keeps of orders that were taken back.
+func (in *Input) DecodeBack() (body BackBody, err error) {
 	if err := json.Unmarshal(in.Body, &body); err != nil {
-		return nil, err
+		return body, fmt.Errorf("reading what input %d took back: %w", in.N, err)
 	}
-	for _, o := range body.Orders {
-		ev, ru, err := g.takeBack(o, in.At, body.Now)
+	return body, nil
+}
+
+// backAgain plays again that orders were taken back.
+func (g *live) backAgain(list []TakenBack, at, now time.Time) (all []rules.Event, err error) {
+	for _, o := range list {
+		ev, ru, err := g.takeBack(o, at, now)
 		if err == nil && !ru.OK() {
 			err = fmt.Errorf("order %d cannot be taken back any more", o.N)
 		}
@@ -375,6 +429,30 @@ func (g *live) backAgain(in *Input) (all []rules.Event, err error) {
 	return all, nil
 }
 
+// backs returns the inputs of a game by which orders were taken back, in their order.
+func (p past) backs(game string) ([]Input, error) {
+	return inputs(p.ctx, p.q, `game = $1 AND kind = $2 ORDER BY n`, game, kindBack)
+}
+
+// edited are the lines of a game's letters that their posts say no more: what a ROLLBACK undoes of them is not given again.
+func (p past) edited(game string) (map[int64][]string, error) {
+	list, err := p.backs(game)
+	if err != nil {
+		return nil, err
+	}
+	edited := map[int64][]string{}
+	for i := range list {
+		body, err := list[i].DecodeBack()
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range append(body.Orders, body.Undone...) {
+			edited[o.Letter] = append(edited[o.Letter], o.Line)
+		}
+	}
+	return edited, nil
+}
+
 func backLines(list []TakenBack) (lines []string) {
 	for _, o := range list {
 		lines = append(lines, o.Line)
@@ -382,9 +460,9 @@ func backLines(list []TakenBack) (lines []string) {
 	return lines
 }
 
-// tellBack commits that orders were taken back and nothing took their place, and tells the member.
+// tellBack commits that orders were taken back, if any were, and nothing took their place, and tells the member.
 func (c *cause) tellBack(m *Member, back []TakenBack) error {
-	if len(back) == 0 {
+	if len(c.inputs) == 0 {
 		return nil
 	}
 	a := c.letter
@@ -392,6 +470,9 @@ func (c *cause) tellBack(m *Member, back []TakenBack) error {
 	broke := c.atOnce(c.inputs[len(c.inputs)-1].At)
 	if err := c.commit(); err != nil {
 		return err
+	}
+	if len(back) == 0 {
+		return c.w.heldBy(c.g, nil, broke)
 	}
 	data := map[string]any{"subject": a.read.Subject, "lines": backLines(back), "gone": a.post.Withdrawn}
 	for i := range c.g.Members {
@@ -404,8 +485,9 @@ func (c *cause) tellBack(m *Member, back []TakenBack) error {
 }
 
 // tellChange leaves a change of a post without effect, and tells the GMs why: its orders were carried out, a deadline has
-// come between, or the game takes what posts say first.
-func (c *cause) tellChange(m *Member, why string) error {
+// come between, the game takes what posts say first, or anybody may have made it. They hear how they let orders of it count
+// all the same, and its writer hears that they do not.
+func (c *cause) tellChange(m *Member, why string, list []Said) error {
 	a := c.letter
 	note := "the post was changed after its orders were carried out"
 	switch why {
@@ -417,8 +499,17 @@ func (c *cause) tellChange(m *Member, why string) error {
 		note = "the post was changed after a deadline: what it said before counts"
 	case "first":
 		note = "the post was changed: what it said first counts"
+	case "wiki":
+		note = "anybody may edit the post now: what it said before counts"
 	}
 	a.settle(ingest.Desk, note)
-	return c.w.tellGMsOf(c.g.Name, "post-changed", map[string]any{"from": m.Nick, "subject": a.read.Subject, "why": why,
-		"id": a.entry.ID, "arrived": a.entry.Arrived, "text": strings.Join(a.read.Lines, "\n"), "link": a.post.Permalink})
+	data := map[string]any{"from": m.Nick, "subject": a.read.Subject, "why": why, "id": a.entry.ID, "arrived": a.entry.Arrived,
+		"text": strings.Join(a.read.Lines, "\n"), "link": a.post.Permalink, "lines": c.behalfOf(m, list)}
+	if err := c.w.tellGMsOf(c.g.Name, "post-changed", data); err != nil {
+		return err
+	}
+	if to := a.answerTo(m); to != "" && m.Role != rules.GM && !a.post.Withdrawn {
+		c.w.ask(c.g, m, to, a, "post-void", data)
+	}
+	return nil
 }

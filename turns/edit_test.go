@@ -2,6 +2,7 @@ package turns
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,10 +28,10 @@ func TestEdits(t *testing.T) {
 		{"F8 without a note", "", "SEND 5 TO Ford\nSPY ON Mill", "SEND 6 TO Ford", false, nil,
 			[]string{"3 SEND 6 TO Ford"}, []string{receipt}, "is taken back: > SEND 5 TO Ford > SPY ON Mill"},
 		{"F8 where the first counts", EditsFirst, "SEND 5 TO Ford", "SEND 6 TO Ford", false, nil,
-			[]string{"1 SEND 5 TO Ford"}, []string{gmTold}, "what a post says first counts"},
+			[]string{"1 SEND 5 TO Ford"}, []string{gmTold, annaTold}, "what a post says first counts"},
 		{"F8 where the GM rules", EditsAsk, "SEND 5 TO Ford", "SEND 6 TO Ford", false, nil,
 			[]string{"1 SEND 5 TO Ford"}, []string{gmTold, annaTold}, "> AS Anna > SEND 6 TO Ford > END"},
-		{"F9 seen after the deadline", "", "SEND 5 TO Ford", "SEND 6 TO Ford", true, nil, nil, []string{gmTold}, "what it said before that counts"},
+		{"F9 seen after the deadline", "", "SEND 5 TO Ford", "SEND 6 TO Ford", true, nil, nil, []string{gmTold, annaTold}, "what it said before that counts"},
 		{"F11 a second post merged into the first", "", "SEND 5 TO Ford", "SEND 5 TO Ford\nSEND 2 TO Mill", false, func(p *forum.Record) { p.Added = 1 },
 			[]string{"1 SEND 5 TO Ford", "2 SEND 2 TO Mill"}, []string{receipt}, "1 order: 1 accepted"},
 		{"F11 seen after the deadline", "", "SEND 5 TO Ford", "SEND 5 TO Ford\nSEND 2 TO Mill", true, func(p *forum.Record) { p.Added = 1 },
@@ -46,7 +47,7 @@ func TestEdits(t *testing.T) {
 		{"what was done at once is done once", "", "WATCHWORD oak\nSEND 5 TO Ford", "WATCHWORD oak\nSEND 6 TO Ford", false, nil,
 			[]string{"2 SEND 6 TO Ford"}, []string{receipt}, "1 order: 1 accepted"},
 		{"what was done at once stays", "", "WATCHWORD oak\nSEND 5 TO Ford", "WATCHWORD oak", false, nil, nil, []string{annaTold}, "> SEND 5 TO Ford"},
-		{"nothing but what was done at once", "", "WATCHWORD oak", "WATCHWORD elm", false, nil, nil, []string{gmTold}, "after its orders were carried out"},
+		{"nothing but what was done at once", "", "WATCHWORD oak", "WATCHWORD elm", false, nil, nil, []string{gmTold, annaTold}, "send these lines: > ORDERS > AS Anna > WATCHWORD elm > END"},
 		{"another author than before", "", "SEND 5 TO Ford", "SEND 6 TO Ford", false, as("Zoë", "13"), []string{"1 SEND 5 TO Ford"}, []string{gmTold}, "another author"},
 	} {
 		t.Run(tt.about, func(t *testing.T) {
@@ -256,5 +257,149 @@ func TestProseIsNotForTheDesk(t *testing.T) {
 		if got := r.note(r.reads(r.posted(fmt.Sprint(i), "Good morning", tt.change))); got != tt.want {
 			t.Errorf("post %d is %s, want %s", i, got, tt.want)
 		}
+	}
+}
+
+// TestEditsWhereAllIsOverAtOnce: in a game without rounds only what was carried out makes a change void. The sum tells
+// which of the orders were.
+func TestEditsWhereAllIsOverAtOnce(t *testing.T) {
+	const gmTold, annaTold, receipt = "question gm@toys.example", "question anna@x.example", "receipt anna@x.example"
+	for _, tt := range []struct {
+		about, first, then string
+		sum                int64
+		told               []string
+		says               string
+	}{
+		{"all of it was refused", "ADD 0", "ADD 4", 4, []string{receipt}, "1 order: 1 accepted"},
+		{"all of it was unclear", "ADDD 4", "ADD 4", 4, []string{receipt}, "1 order: 1 accepted"},
+		{"it only asked", "STATUS", "ADD 4", 4, []string{receipt}, "1 order: 1 accepted"},
+		{"nothing was carried out and nothing is ordered", "ADD 0", "never mind", 0, nil, ""},
+		{"prose", "hello", "ADD 4", 4, []string{receipt}, ""},
+		{"it was carried out", "ADD 1", "ADD 4", 1, []string{gmTold, annaTold}, "orders that stood in it were carried out already, and that stays"},
+		{"it was carried out and is taken out", "ADD 1", "never mind", 1, []string{gmTold, annaTold}, "carried out"},
+		{"part of it was, and a refused line is mended", "ADD 1\nADD 0", "ADD 1\nADD 4", 5, []string{receipt},
+			"carried out before it was changed. That stays, and they are not carried out again: > ADD 1"},
+		{"part of it was, and an unclear line is mended", "ADD 1\nADDD 4", "ADD 4\nADD 1", 5, []string{receipt}, "1 order: 1 accepted"},
+		{"one order is added", "ADD 1", "ADD 1\nADD 1", 2, []string{receipt}, "not carried out again: > ADD 1"},
+		{"a line is mended and one that was carried out is changed", "ADD 1\nADD 0", "ADD 2\nADD 4", 1, []string{gmTold, annaTold},
+			"send these lines: > ORDERS > AS Anna > ADD 2 > ADD 4 > END"},
+		{"one that was carried out is taken out beside", "ADD 1\nADD 2\nADD 0", "ADD 1\nADD 4", 3, []string{gmTold, annaTold},
+			"send these lines: > ORDERS > AS Anna > ADD 4 > END"},
+		{"it was a test", "TEST\nADD 1", "ADD 4", 4, []string{receipt}, ""},
+		{"it becomes a test", "ADD 0", "TEST\nADD 4", 0, []string{receipt}, "This was a test"},
+		{"it was carried out and becomes a test", "ADD 1", "TEST\nADD 1", 1, []string{receipt}, "This was a test"},
+	} {
+		t.Run(tt.about, func(t *testing.T) {
+			r := newRig(t)
+			r.Forums = []Forum{{Name: "board", Own: []string{"99"}}}
+			r.game("toys", `forum_names = true`, `tavern = { source = "board", thread = 8 }`)
+			posted := r.now
+			r.readsIn("board/8", r.posted("1", tt.first))
+			r.sent()
+			r.now = r.now.Add(time.Minute)
+			second := r.posted("1", tt.then, spanned(posted, posted), version(2))
+			r.readsIn("board/8", second)
+			heads, texts := mails(r.sent())
+			equal(t, "told", slices.DeleteFunc(heads, func(h string) bool { return strings.HasPrefix(h, "copy ") }), tt.told...)
+			if !strings.Contains(strings.Join(strings.Fields(texts), " "), tt.says) {
+				t.Errorf("told:\n%s", texts)
+			}
+			if got := r.sum("toys"); got != tt.sum {
+				t.Errorf("sum %d, want %d", got, tt.sum)
+			}
+			r.readsIn("board/8", second)
+			if again := r.sent(); len(again) != 0 || r.sum("toys") != tt.sum {
+				t.Errorf("the same version once more: %v, sum %d", again, r.sum("toys"))
+			}
+			r.same("toys")
+		})
+	}
+}
+
+// TestRedoAfterEdits: what a change took back is not given again, wherever the ROLLBACK went, and what was carried out is.
+func TestRedoAfterEdits(t *testing.T) {
+	edit := func(r *rig, n int, text string, change ...func(*forum.Record)) {
+		r.now = r.now.Add(time.Minute)
+		r.reads(r.posted("1", text, append(change, version(n), spanned(noon, noon))...))
+	}
+	for _, tt := range []struct {
+		about string
+		play  func(*rig)
+		want  []string
+	}{
+		{"over the post and its change", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford\nSPY ON Mill")
+			edit(r, 2, "SEND 6 TO Ford")
+			r.order(gmOfLands, "ROLLBACK TO ROUND 1\nREDO ALL")
+		}, []string{"1 SEND 6 TO Ford"}},
+		{"over the change alone", func(r *rig) {
+			edit(r, 1, "WATCHWORD oak\nSEND 5 TO Ford\nSPY ON Mill")
+			r.order(gmOfLands, "RULING So be it.")
+			event := r.load("lands").LastN
+			edit(r, 2, "WATCHWORD oak\nSEND 6 TO Ford")
+			r.order(gmOfLands, fmt.Sprint("ROLLBACK TO EVENT ", event))
+			if got := r.inForce(); len(got) != 2 {
+				r.Errorf("before the change %v was in force", got)
+			}
+			r.order(gmOfLands, "REDO ALL")
+		}, []string{"3 SEND 6 TO Ford"}},
+		{"over a change to prose alone", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford\nREADY")
+			r.order(gmOfLands, "RULING So be it.")
+			event := r.load("lands").LastN
+			edit(r, 2, "never mind")
+			r.order(gmOfLands, fmt.Sprint("ROLLBACK TO EVENT ", event))
+			r.order(gmOfLands, "REDO ALL")
+		}, nil},
+		{"over the change alone, which alone is given again", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford\nSPY ON Mill")
+			r.order(gmOfLands, "RULING So be it.")
+			g := r.load("lands")
+			edit(r, 2, "SEND 6 TO Ford")
+			r.order(gmOfLands, fmt.Sprint("ROLLBACK TO EVENT ", g.LastN))
+			r.order(gmOfLands, fmt.Sprint("REDO ", g.LastInput+2))
+		}, []string{"3 SEND 6 TO Ford"}},
+		{"over a change to prose", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford")
+			edit(r, 2, "never mind")
+			r.order(gmOfLands, "ROLLBACK TO ROUND 1\nREDO ALL")
+		}, nil},
+		{"the change came after the ROLLBACK", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford\nSPY ON Mill")
+			r.order("boris@x.example", "SEND 2 TO Mill")
+			r.order(gmOfLands, "ROLLBACK TO ROUND 1")
+			edit(r, 2, "SEND 6 TO Ford")
+			r.order(gmOfLands, "REDO ALL")
+		}, []string{"1 SEND 6 TO Ford", "2 SEND 2 TO Mill"}},
+		{"it went after the ROLLBACK", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford")
+			r.order("boris@x.example", "SEND 2 TO Mill")
+			r.order(gmOfLands, "ROLLBACK TO ROUND 1")
+			edit(r, 2, "", gone)
+			r.order(gmOfLands, "REDO ALL")
+		}, []string{"1 SEND 2 TO Mill"}},
+		{"it was given again and changed then", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford\nSPY ON Mill")
+			r.order(gmOfLands, "ROLLBACK TO ROUND 1")
+			r.order(gmOfLands, "REDO ALL")
+			edit(r, 2, "SEND 6 TO Ford")
+			r.order(gmOfLands, "ROLLBACK TO ROUND 1\nREDO ALL")
+		}, []string{"1 SEND 6 TO Ford"}},
+		{"a change that counts for nothing leaves it", func(r *rig) {
+			edit(r, 1, "SEND 5 TO Ford")
+			edit(r, 2, "SEND 6 TO Ford", as("Zoë", "13"))
+			r.order(gmOfLands, "ROLLBACK TO ROUND 1\nREDO ALL")
+		}, []string{"1 SEND 5 TO Ford"}},
+	} {
+		t.Run(tt.about, func(t *testing.T) {
+			r := threadRig(t, "")
+			tt.play(r)
+			equal(t, "in force", r.inForce(), tt.want...)
+			r.same("lands")
+			if o := r.order(gmOfLands, "REDO ALL"); !slices.Equal(r.inForce(), tt.want) {
+				t.Errorf("once more: %s, in force %v", o, r.inForce())
+			}
+			r.same("lands")
+		})
 	}
 }

@@ -392,7 +392,7 @@ func TestPostsThatAreReadAgain(t *testing.T) {
 	post("b", "ADD 1")
 	equal(t, "told of a second reading", r.told())
 	post("c", "ADD 5")
-	equal(t, "told of an edit", r.told(), "question gm@lands.example")
+	equal(t, "told of an edit", r.told(), "question gm@lands.example", "question anna@x.example")
 	post("d", "ADD 1", "Withdrawn: yes")
 	equal(t, "told of a withdrawal", r.told(), "question gm@lands.example")
 	if got := r.sum("lands"); got != 1 {

@@ -224,7 +224,11 @@ func (g *live) inputAgain(p past, in *Input) ([]rules.Event, error) {
 	case kindSet:
 		return in.setAgain()
 	case kindBack:
-		return g.backAgain(in)
+		body, err := in.DecodeBack()
+		if err != nil {
+			return nil, err
+		}
+		return g.backAgain(body.Orders, in.At, body.Now)
 	case kindLetter:
 		return g.letterAgain(p, in, nil)
 	}
