@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"arroba/forum"
 	"arroba/ingest"
 	"arroba/ingest/letter"
 	"arroba/orders"
@@ -267,7 +268,12 @@ func (c *cause) withdrawn(m *Member, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	if c.g.Settings.edits(a.entry.Source) == EditsLast {
+	a.read.Subject = versions[len(versions)-1].Subject // a post that is gone has none
+	his, err := c.isHis(m, versions[len(versions)-1])
+	if err != nil {
+		return err
+	}
+	if his && c.g.Settings.edits(a.entry.Source) == EditsLast {
 		back, err := c.takeBack(s, at)
 		if err = errors.Join(err, c.tellBack(m, back)); err != nil || len(back) > 0 {
 			return err
@@ -290,6 +296,26 @@ func (c *cause) withdrawn(m *Member, at time.Time) error {
 // undecidedOn tells whether a GM was to decide on one of some versions of a post. He may have let it count.
 func undecidedOn(versions []ingest.Row) bool {
 	return slices.ContainsFunc(versions, func(r ingest.Row) bool { return r.Note == undecidedNote })
+}
+
+// isHis tells whether a post stands by an account that is a member's now: his seat may have been another's then, whose
+// posts are none of his.
+func (c *cause) isHis(m *Member, row ingest.Row) (bool, error) {
+	row, err := c.w.withBytes(row)
+	if err != nil {
+		return false, err
+	}
+	post := again(row)
+	if post.parse(letter.Options{}); post.post == nil {
+		return false, nil
+	}
+	found, err := accountsOf(c.w.ctx, c.w.tx, []*forum.Record{post.post})
+	for _, key := range post.writerKeys(&c.g.Game) {
+		if slices.Contains(found[key], place{c.g.Name, m.Seat}) {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 // sameOrders settles a post that orders what it did when it was read last.
@@ -335,7 +361,11 @@ func (c *cause) edited(m *Member, versions []ingest.Row, list []Said, at time.Ti
 	if err != nil {
 		return true, err
 	}
-	due, late, err := c.w.dueWithin(c.g, last.Taken, a.seenAt())
+	known := versions[0].Taken // a post is of the round that it was first read in, however often it changes
+	if a.post.Added > 0 {
+		known = last.Taken
+	}
+	due, late, err := c.w.dueWithin(c.g, known, a.seenAt())
 	fresh, dropped := without(list, s.acted), without(s.acted, list)
 	switch edits := c.g.Settings.edits(a.entry.Source); {
 	case err != nil:

@@ -36,7 +36,7 @@ func TestEdits(t *testing.T) {
 			[]string{"1 SEND 5 TO Ford", "2 SEND 2 TO Mill"}, []string{receipt}, "1 order: 1 accepted"},
 		{"F11 seen after the deadline", "", "SEND 5 TO Ford", "SEND 5 TO Ford\nSEND 2 TO Mill", true, func(p *forum.Record) { p.Added = 1 },
 			nil, []string{gmTold, annaTold}, "> ORDERS > AS Anna > SEND 2 TO Mill > END"},
-		{"F17 gone", "", "SEND 5 TO Ford\nSPY ON Mill", "", false, gone, nil, []string{annaTold}, "Your post is gone."},
+		{"F17 gone", "", "SEND 5 TO Ford\nSPY ON Mill", "", false, gone, nil, []string{annaTold}, "Your post “Re: orders” is gone."},
 		{"F17 gone after its round", "", "SEND 5 TO Ford", "", true, gone, nil, []string{gmTold}, "is gone after its orders were carried out"},
 		{"F17 gone where the first counts", EditsFirst, "SEND 5 TO Ford", "", false, gone, []string{"1 SEND 5 TO Ford"}, []string{gmTold}, "is gone"},
 		{"prose that is gone", "", "hello", "", false, gone, nil, nil, ""},
@@ -402,4 +402,155 @@ func TestRedoAfterEdits(t *testing.T) {
 			r.same("lands")
 		})
 	}
+}
+
+// TestEditsOfEdits: a post is of the round that it was first read in.
+func TestEditsOfEdits(t *testing.T) {
+	r := threadRig(t, "")
+	edit := func(n int, text string) {
+		r.now = r.now.Add(time.Minute)
+		r.reads(r.posted("1", text, version(n), spanned(noon, noon)))
+	}
+	edit(1, "SEND 5 TO Ford")
+	r.until(firstDue.Add(time.Minute))
+	edit(2, "SEND 6 TO Ford")
+	r.sent()
+	edit(3, "SEND 7 TO Ford")
+	equal(t, "in force", r.inForce())
+	heads, texts := mails(r.sent())
+	equal(t, "told", heads, "question gm@lands.example", "question anna@x.example")
+	if !strings.Contains(texts, "> SEND 7 TO Ford\n> END") {
+		t.Error(texts)
+	}
+	r.same("lands")
+}
+
+// TestAPostThatTheGMDecidesOnIsChanged: he may have let it count, so that he decides on the change too, until he says that
+// it does not.
+func TestAPostThatTheGMDecidesOnIsChanged(t *testing.T) {
+	r := threadRig(t, "")
+	r.until(firstDue.Add(time.Hour))
+	open := r.reads(r.posted("1", "SEND 5 TO Ford", spanned(firstDue, firstDue.Add(59*time.Second))))
+	r.now = r.now.Add(time.Minute)
+	r.sent()
+	second := r.reads(r.posted("1", "SEND 6 TO Ford", version(2)))
+	if second.Status != ingest.Desk || len(r.inForce()) != 0 {
+		t.Errorf("%+v, in force %v", second, r.inForce())
+	}
+	heads, texts := mails(r.sent())
+	if equal(t, "told", heads, "question gm@lands.example", "question anna@x.example"); !strings.Contains(texts, "> AS Anna\n> SEND 6 TO Ford\n") {
+		t.Error(texts)
+	}
+	for _, o := range []Outcome{open, second} {
+		if err := r.Drop(t.Context(), o.Inbox, "too late"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 7 TO Ford", version(3)))
+	equal(t, "in force", r.inForce(), "1 SEND 7 TO Ford")
+}
+
+// TestAPostBecomesAWiki: what its writer ordered before anybody could edit it stands.
+func TestAPostBecomesAWiki(t *testing.T) {
+	wiki := func(p *forum.Record) { p.Wiki = true }
+	for text, told := range map[string]int{"SEND 5 TO Ford": 0, "SEND 6 TO Ford": 2, "never mind": 2} {
+		r := threadRig(t, "")
+		r.reads(r.posted("1", "SEND 5 TO Ford"))
+		r.now = r.now.Add(time.Minute)
+		r.sent()
+		r.reads(r.posted("1", text, version(2), wiki))
+		equal(t, "in force", r.inForce(), "1 SEND 5 TO Ford")
+		if heads, texts := mails(r.sent()); len(heads) != told || told > 0 && !strings.Contains(texts, "edited by anybody") {
+			t.Errorf("%s: told %v:\n%s", text, heads, texts)
+		}
+		r.same("lands")
+	}
+}
+
+// TestAnEditBecomesATest: what the post ordered is taken back, and what it says now is tried.
+func TestAnEditBecomesATest(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 5 TO Ford"))
+	r.now = r.now.Add(time.Minute)
+	r.sent()
+	o := r.reads(r.posted("1", "TEST\nSEND 6 TO Ford", version(2)))
+	equal(t, "verdicts", r.verdicts(o), "accepted E-TEST", "accepted MU-1")
+	equal(t, "in force", r.inForce())
+	heads, texts := mails(r.sent())
+	if equal(t, "told", heads, "receipt anna@x.example"); !strings.Contains(texts, "> SEND 5 TO Ford\n") || !strings.Contains(texts, "This was a test") {
+		t.Error(texts)
+	}
+	r.same("lands")
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 6 TO Ford", version(3)))
+	equal(t, "in force after the test", r.inForce(), "2 SEND 6 TO Ford")
+	r.same("lands")
+}
+
+// TestATestIsNeverTooLate: nothing of it is carried out, so that no GM need decide.
+func TestATestIsNeverTooLate(t *testing.T) {
+	r := threadRig(t, "")
+	r.until(firstDue.Add(time.Hour))
+	r.sent()
+	r.reads(r.posted("1", "TEST\nSEND 5 TO Ford", spanned(firstDue, firstDue.Add(59*time.Second))))
+	heads, _ := mails(r.sent())
+	equal(t, "told", heads, "receipt anna@x.example")
+}
+
+// TestAFormerMembersPostIsGone: it takes nothing of his successor back.
+func TestAFormerMembersPostIsGone(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 5 TO Ford"))
+	r.now = r.now.Add(time.Minute)
+	r.order(gmOfLands, "REPLACE Anna BY Nina nina@x.example")
+	r.sent()
+	r.reads(r.posted("1", "", gone, version(2)))
+	equal(t, "in force", r.inForce(), "1 SEND 5 TO Ford")
+	heads, texts := mails(r.sent())
+	if equal(t, "told", heads, "question gm@lands.example"); !strings.Contains(texts, "Subject: Re: orders") {
+		t.Error(texts)
+	}
+	r.same("lands")
+}
+
+// TestEditsWhileAGameStandsStill: orders are taken then, and taken back.
+func TestEditsWhileAGameStandsStill(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 5 TO Ford\nSPY ON Mill"))
+	r.order(gmOfLands, "HOLD")
+	r.until(firstDue.Add(time.Hour))
+	r.reads(r.posted("1", "SEND 6 TO Ford", version(2)))
+	equal(t, "in force", r.inForce(), "3 SEND 6 TO Ford")
+	r.order(gmOfLands, "RESUME")
+	r.reads(r.posted("1", "", gone, version(3)))
+	equal(t, "in force after RESUME", r.inForce())
+	r.same("lands")
+}
+
+// TestTheLinesForTheGMCanBeSent: with texts of several lines, and with words in them that end blocks.
+func TestTheLinesForTheGMCanBeSent(t *testing.T) {
+	r := threadRig(t, EditsAsk)
+	r.reads(r.posted("1", "hello"))
+	r.now = r.now.Add(time.Minute)
+	r.sent()
+	r.reads(r.posted("1", "SEND 5 TO Ford\nPRESS TO Boris\nThe bridge is mine.\nEND\nSEND 9 TO Mill\nEND PRESS\n- SPY ON Mill;", version(2)))
+	var lines []string
+	for _, it := range r.sent() {
+		if it.To == "gm@lands.example" {
+			_, rest, _ := strings.Cut(it.Text, "send these lines:\n\n")
+			rest, _, _ = strings.Cut(rest, "\n\n")
+			for line := range strings.Lines(rest) {
+				lines = append(lines, strings.TrimPrefix(line, "> "))
+			}
+		}
+	}
+	equal(t, "in force", r.inForce())
+	r.order(gmOfLands, strings.Join(lines, ""))
+	equal(t, "in force as the GM has it", r.inForce(), "1 SEND 5 TO Ford", "2 SPY ON Mill")
+	_, texts := mails(r.sent())
+	if !strings.Contains(texts, "> The bridge is mine.\n> END\n> SEND 9 TO Mill") || strings.Contains(texts, "unclear") || strings.Contains(texts, "refused") {
+		t.Errorf("%s\n%s", lines, texts)
+	}
+	r.same("lands")
 }

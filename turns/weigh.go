@@ -225,6 +225,10 @@ func (c *cause) behalfOf(m *Member, list []Said) []string {
 	if len(list) == 0 || c.tests() {
 		return nil
 	}
+	names, err := c.g.names()
+	if err != nil {
+		return nil
+	}
 	lines := []string{"ORDERS"}
 	if m.Role != rules.GM {
 		lines = append(lines, "AS "+m.Nick)
@@ -235,7 +239,7 @@ func (c *cause) behalfOf(m *Member, list []Said) []string {
 			continue
 		}
 		lines = append(lines, strings.Split(s.Text, "\n")...)
-		if res := c.g.kit.grammar.Parse(s.Line, nil, true); res.Order != nil {
+		if res := c.g.kit.grammar.Parse(s.Line, names, true); res.Order != nil {
 			lines = append(lines, c.endLine(res.Order.Form, "en"))
 		}
 	}
