@@ -53,10 +53,11 @@ var own = map[string]map[string]any{
 	"rolled-back": {"event": 12, "undone": 3}, "refused E-REDO": {"n": 12},
 	"refused E-ROLLBACK event": {"last": 9}, "refused E-ROLLBACK round": {"last": 9},
 
-	"post-changed":   {"from": "Oleg", "subject": "Challenge", "why": "late", "id": "01J", "arrived": "2026-01-05T10:00:00Z", "text": "One.\nTwo.", "link": "https://b.example/1"},
+	"post-changed":   {"from": "Oleg", "subject": "Challenge", "why": "late", "id": "01J", "arrived": "2026-01-05T10:00:00Z", "text": "One.\nTwo.", "link": "https://b.example/1", "lines": []string{"ORDERS", "AS Oleg", "MARCH", "END"}},
 	"post-undecided": undecided, "post-waits": undecided, "post doubt": undecided,
 	"post-taken-back": {"subject": "Challenge", "lines": []string{"MARCH"}, "gone": true},
 	"post-replaced":   {"lines": []string{"MARCH"}},
+	"post-stays":      {"lines": []string{"MARCH"}},
 	"post-refused":    {"thread": "board/7", "subject": "The round closes", "part": "1/3", "marker": "lands-3-abcdef-1", "why": "the topic is locked", "text": "One.\nTwo."},
 	"post-undated":    {"at": "2026-01-05T10:00:00Z"},
 	"post-delayed":    {"posted": "2026-01-05T10:00:00Z", "seen": "2026-01-05T16:00:00Z"},
