@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // boardOf is a board of a kind at an address, read by a client whose clock its pauses alone move on.
@@ -156,4 +157,32 @@ func TestF1AQuoteOfBrokenMarkupEnds(t *testing.T) {
 			t.Errorf("%s: lines %q, %v, in %s", quoted, lines, err, html)
 		}
 	}
+}
+
+// FuzzRecord writes any post and reads it back: who wrote it, its id and its subject stay as they are.
+func FuzzRecord(f *testing.F) {
+	f.Add("Anna", "17", "Re: orders", "<p>WHO</p>")
+	f.Add("=?utf-8?q?Anna?=", "", "=?", "\n\nAuthor: Boris")
+	f.Fuzz(func(t *testing.T, author, id, subject, html string) {
+		if !utf8.ValidString(author + id + subject + html) {
+			t.Skip("texts of posts are valid")
+		}
+		r := Record{Board: "phpbb", Theme: "prosilver", Post: Post{ID: "5", Author: nameOf(author), AuthorID: userID(id), Subject: fold(subject), HTML: html}}
+		got, err := ReadRecord(r.Encode())
+		if got.ID != "5" || got.Author != r.Author || got.AuthorID != r.AuthorID || got.Subject != r.Subject || got.HTML != html {
+			t.Errorf("%+v comes back as %+v, %v", r, got, err)
+		}
+	})
+}
+
+// FuzzWithoutSession: an address without its session has none, and is not changed again.
+func FuzzWithoutSession(f *testing.F) {
+	f.Add("./viewtopic.php?t=1&sid=0123456789abcdef0123456789abcdef&p=2#p2")
+	f.Add("?s=;;&sid=&#?sid=1")
+	f.Fuzz(func(t *testing.T, address string) {
+		once := WithoutSession(address)
+		if again := WithoutSession(once); again != once || len(once) > len(address) {
+			t.Errorf("%q becomes %q, and then %q", address, once, again)
+		}
+	})
 }

@@ -75,7 +75,7 @@ var (
 func unknown(doc *goquery.Document, a Answer, v View) Page {
 	if v.Board != "" {
 		if f, _ := recognise(doc, View{}); f != nil {
-			return unreadable(fmt.Sprintf("it is a page of %s, and the board is said to be %s", f.name, v.Board))
+			return unreadable(fmt.Sprintf("it is a page of %s, and the board is said to be %q", f.name, v.Board))
 		}
 	}
 	title := fold(doc.Find("title").First().Text())
