@@ -554,3 +554,12 @@ func TestTheLinesForTheGMCanBeSent(t *testing.T) {
 	}
 	r.same("lands")
 }
+
+// TestAPostThatIsChangedBack: what it said first counts again, though that was read before.
+func TestAPostThatIsChangedBack(t *testing.T) {
+	r := threadRig(t, "")
+	for n, text := range []string{"SEND 5 TO Ford", "SEND 6 TO Ford", "SEND 5 TO Ford"} {
+		r.reads(r.posted("1", text, version(n+1)))
+	}
+	equal(t, "in force", r.inForce(), "3 SEND 5 TO Ford")
+}
