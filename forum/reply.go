@@ -82,7 +82,7 @@ type PageError struct {
 }
 
 func (e *PageError) Error() string {
-	return fmt.Sprintf("in place of a form %s shows a page of the kind %q: %s", WithoutSession(e.Address), e.Kind, cmp.Or(e.Said, "it says nothing"))
+	return fmt.Sprintf("in place of what was asked for %s shows a page of the kind %q: %s", WithoutSession(e.Address), e.Kind, cmp.Or(e.Said, "it says nothing"))
 }
 
 const (

@@ -399,6 +399,46 @@ func TestOneAlarmAnOutage(t *testing.T) {
 	}
 }
 
+// TestAnOutageIsKept: programs that run for one pass tell of it once between them, and a sink rests as long as it asks for
+// whoever would use it.
+func TestAnOutageIsKept(t *testing.T) {
+	p := newPost(t)
+	p.answer = func(outbox.Item) error {
+		return fmt.Errorf("%w: %w", &outbox.LaterError{At: p.now.Add(24 * time.Hour), Err: errors.New("a guard wants to see a person")}, outbox.ErrDown)
+	}
+	p.queue(mail("oleg@example.org", "x"))
+	for range 20 { // within the first day
+		p.sender = p.newSender(p.db)
+		p.once()
+		p.queue(mail("oleg@example.org", "y"), mail("anna@example.org", "y"))
+		p.now = p.now.Add(time.Hour)
+	}
+	if len(p.got) != 1 {
+		t.Errorf("%d tries within a day", len(p.got))
+	}
+	p.now = p.now.Add(4 * time.Hour)
+	p.sender = p.newSender(p.db)
+	p.once()
+	if n := len(p.got); n == 1 || n > 5 {
+		t.Errorf("%d tries when the day was over", n)
+	}
+	if !slices.Equal(p.alarms, []string{"the post does not work"}) {
+		t.Errorf("alarms %q", p.alarms)
+	}
+	running := p.sender
+	p.now = p.now.Add(time.Minute)
+	if err := outbox.TryAgain(t.Context(), p.db, "the post"); err != nil {
+		t.Fatal(err)
+	}
+	p.answer = nil
+	if running.Once(t.Context()); !slices.Equal(p.alarms, []string{"the post does not work", "the post works again"}) {
+		t.Errorf("alarms at the end %q", p.alarms)
+	}
+	if o, err := outbox.LoadTrouble(t.Context(), p.db, "the post"); err != nil || o != (outbox.Trouble{}) {
+		t.Errorf("%+v is left: %v", o, err)
+	}
+}
+
 func TestNoWayIsToldAndKept(t *testing.T) {
 	p := newPost(t)
 	p.sender.Route = func(outbox.Item) (outbox.Sink, error) { return nil, errors.New("no [[sink]] takes mail") }

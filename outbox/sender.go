@@ -50,19 +50,14 @@ type Sender struct {
 	wake    chan struct{}
 	mu      sync.Mutex
 	flying  map[string]bool    // ids under way, whatever the clock says
-	outages map[string]*outage // sinks that are down, by name
-}
-
-type outage struct {
-	tries int
-	until time.Time // rests until then
+	outages map[string]Trouble // of sinks that were asked, by name
 }
 
 func (s *Sender) init() {
 	s.once.Do(func() {
 		s.wake = make(chan struct{}, 1)
 		s.flying = map[string]bool{}
-		s.outages = map[string]*outage{}
+		s.outages = map[string]Trouble{}
 		if s.Workers == 0 {
 			s.Workers = 4
 		}
@@ -193,7 +188,11 @@ func (s *Sender) claimOne(ctx context.Context, it Item, now time.Time) (sink Sin
 	if err != nil {
 		sink = noWay{it.Via, err}
 	}
-	if until := s.resting(sink, now); !until.IsZero() {
+	until, err := s.resting(ctx, sink, now)
+	if err != nil {
+		return nil, false, false, err
+	}
+	if !until.IsZero() {
 		moved, err = s.update(ctx, `UPDATE outbox SET next_at = $1 WHERE id = $2 AND state = 'due' AND attempts = $3`,
 			store.Micro(until), it.ID, it.Attempts)
 		return nil, false, moved, err
@@ -359,46 +358,70 @@ func (s *Sender) update(ctx context.Context, query string, args ...any) (changed
 	return changed, nil
 }
 
-// goDown lets a sink rest, longer after each try, and says until when. An outage is told once.
+// goDown lets a sink rest, longer after each try, or as long as it asks for, and says until when. An outage is told once.
 func (s *Sender) goDown(ctx context.Context, sink Sink, now time.Time, cause error) (until time.Time) {
+	what := name(sink)
 	s.mu.Lock()
-	o, known := s.outages[name(sink)]
+	o := s.outages[what]
+	known := !o.Since.IsZero()
 	if !known {
-		o = &outage{}
-		s.outages[name(sink)] = o
+		o.Since = now
 	}
-	o.tries++
+	o.Tries++
+	o.Why, o.Told = cause.Error(), true
 	// Truncated as the database does: an item put aside until then would else seem due a moment before.
-	o.until = now.Add(spread(min(firstDelay<<min(o.tries-1, 8), restLimit))).Truncate(time.Microsecond)
-	until = o.until
+	o.Until = now.Add(spread(min(firstDelay<<min(o.Tries-1, 8), restLimit))).Truncate(time.Microsecond)
+	var later *LaterError
+	if errors.As(cause, &later) && later.At.After(o.Until) {
+		o.Until = later.At.Truncate(time.Microsecond)
+	}
+	s.outages[what] = o
 	s.mu.Unlock()
 	if !known {
-		s.Log.Error("outbox: a sink does not work, will try again", "sink", name(sink), "error", cause)
-		s.alarm(ctx, name(sink)+" does not work", fmt.Sprintf("%s does not work:\n\n%v\n\nNothing is lost: what is to be sent is kept, and tried again every few minutes.", name(sink), cause))
+		s.Log.Error("outbox: a sink does not work, will try again", "sink", what, "error", cause)
+		s.alarm(ctx, what+" does not work", fmt.Sprintf("%s does not work:\n\n%v\n\nNothing is lost: what is to be sent is kept, and tried again every few minutes, or when the server wants it.", what, cause))
 	}
-	return until
+	s.keep(ctx, what, o)
+	return o.Until
 }
 
 // comeUp ends an outage, if there was one.
 func (s *Sender) comeUp(ctx context.Context, sink Sink) {
+	what := name(sink)
 	s.mu.Lock()
-	_, was := s.outages[name(sink)]
-	delete(s.outages, name(sink))
+	was := !s.outages[what].Since.IsZero()
+	s.outages[what] = Trouble{}
 	s.mu.Unlock()
 	if was {
-		s.Log.Info("outbox: the sink works again", "sink", name(sink))
-		s.alarm(ctx, name(sink)+" works again", name(sink)+" works again.")
+		s.Log.Info("outbox: the sink works again", "sink", what)
+		s.alarm(ctx, what+" works again", what+" works again.")
+		s.keep(ctx, what, Trouble{})
+	}
+}
+
+func (s *Sender) keep(ctx context.Context, what string, t Trouble) {
+	if err := KeepTrouble(ctx, s.DB, what, t); err != nil {
+		s.Log.Error("outbox: an outage cannot be kept", "sink", what, "error", err)
 	}
 }
 
 // resting says until when a sink rests, the zero time when it does not.
-func (s *Sender) resting(sink Sink, now time.Time) time.Time {
+func (s *Sender) resting(ctx context.Context, sink Sink, now time.Time) (time.Time, error) {
+	what := name(sink)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if o := s.outages[name(sink)]; o != nil && o.until.After(now) {
-		return o.until
+	o, asked := s.outages[what]
+	if !asked || o.Until.After(now) { // another program may have let it be tried again
+		var err error
+		if o, err = LoadTrouble(ctx, s.DB, what); err != nil {
+			return time.Time{}, err
+		}
+		s.outages[what] = o
 	}
-	return time.Time{}
+	if o.Until.After(now) {
+		return o.Until, nil
+	}
+	return time.Time{}, nil
 }
 
 func (s *Sender) alarm(ctx context.Context, subject, text string) {

@@ -40,11 +40,10 @@ type Reader struct {
 	markAgain time.Time // not before; letters could not be marked
 	failed    int       // batches in a row that the engine failed on
 
-	mu      sync.Mutex
-	health  Health
-	told    bool // the operator knows of the outage
-	toldGMs bool // and so do the GMs of the games that read it
-	tries   int
+	mu       sync.Mutex
+	lastRead time.Time      // of the last good poll
+	err      error          // of the last poll
+	trouble  outbox.Trouble // as it is kept
 }
 
 // Health is how a source does.
@@ -59,9 +58,7 @@ type Health struct {
 func (r *Reader) Health() Health {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	h := r.health
-	h.Name = r.Name
-	return h
+	return Health{r.Name, r.lastRead, r.trouble.Since, r.err}
 }
 
 func (r *Reader) init() {
@@ -77,9 +74,12 @@ func (r *Reader) Hurry() {
 	}
 }
 
-// Once reads all that the source has now, and returns how many letters that were.
+// Once reads all that the source has now, and returns how many letters that were. A source that is to be left alone is.
 func (r *Reader) Once(ctx context.Context) (int, error) {
 	r.init()
+	if rests, err := r.rests(ctx); rests || err != nil {
+		return 0, err
+	}
 	total := 0
 	for {
 		n, more, err := r.batch(ctx)
@@ -145,35 +145,56 @@ func (r *Reader) markRest(ctx context.Context) {
 	r.mark(ctx, keys)
 }
 
+// what is the source's name among the troubles.
+func (r *Reader) what() string { return "source " + r.Name }
+
+// rests tells whether the source is to be left alone, and takes up how it did when it was last read, by whatever program.
+func (r *Reader) rests(ctx context.Context) (bool, error) {
+	t, err := outbox.LoadTrouble(ctx, r.Engine.DB, r.what())
+	if err != nil {
+		return false, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.trouble = t
+	if r.err == nil && t.Why != "" {
+		r.err = errors.New(t.Why)
+	}
+	return r.Engine.Now().Before(t.Until), nil
+}
+
 // note keeps how the source does, and tells of an outage once when it begins and once when it ends.
 func (r *Reader) note(ctx context.Context, err error) {
 	now := r.Engine.Now().UTC()
-	r.mu.Lock()
-	was, told := r.health, r.told
-	if err == nil {
-		r.health, r.told, r.tries = Health{LastRead: now}, false, 0
-	} else {
-		r.health.Err = err
-		r.tries++
-		if was.Down.IsZero() {
-			r.health.Down = now
-		}
-	}
 	var login *ingest.AuthError
 	var stop *ingest.StopError
 	refused, stopped := errors.As(err, &login), errors.As(err, &stop)
-	alarm := err != nil && !told && (refused || stopped || now.Sub(r.health.Down) >= max(alarmAfter, r.Every))
-	r.told = r.told || alarm
-	gms := r.Thread && (alarm && (refused || stopped) || err == nil && r.toldGMs)
-	r.toldGMs = (r.toldGMs || gms) && err != nil
+
+	r.mu.Lock()
+	was := r.trouble
+	is := outbox.Trouble{}
+	if err == nil {
+		r.lastRead = now
+	} else {
+		is = was
+		is.Tries++
+		if is.Since.IsZero() {
+			is.Since = now
+		}
+		is.Why, is.Until = err.Error(), r.untouched(now, err)
+	}
+	alarm := err != nil && !was.Told && (refused || stopped || now.Sub(is.Since) >= max(alarmAfter, r.Every))
+	gms := r.Thread && (alarm && (refused || stopped) || err == nil && was.ToldGMs)
+	is.Told, is.ToldGMs = is.Told || alarm, err != nil && (is.ToldGMs || gms)
+	r.trouble, r.err = is, err
 	r.mu.Unlock()
 
 	log := r.Engine.Log.With("source", r.Name)
 	switch {
-	case err != nil && was.Down.IsZero():
+	case err != nil && was.Since.IsZero():
 		log.Error("a source cannot be read", "error", err)
-	case err == nil && !was.Down.IsZero():
-		log.Info("a source can be read again", "down_since", was.Down)
+	case err == nil && !was.Since.IsZero():
+		log.Info("a source can be read again", "down_since", was.Since)
 	}
 	switch {
 	case alarm && stopped:
@@ -181,13 +202,35 @@ func (r *Reader) note(ctx context.Context, err error) {
 	case alarm && refused:
 		r.Engine.Alarm(ctx, "login-refused", map[string]any{"source": r.Name, "why": err.Error()})
 	case alarm:
-		r.Engine.Alarm(ctx, "source-down", map[string]any{"source": r.Name, "since": r.Health().Down, "why": err.Error()})
-	case err == nil && told:
-		r.Engine.Alarm(ctx, "source-up", map[string]any{"source": r.Name, "since": was.Down})
+		r.Engine.Alarm(ctx, "source-down", map[string]any{"source": r.Name, "since": is.Since, "why": err.Error()})
+	case err == nil && was.Told:
+		r.Engine.Alarm(ctx, "source-up", map[string]any{"source": r.Name, "since": was.Since})
 	}
 	if gms {
-		r.tellGMs(ctx, was.Down, err)
+		r.tellGMs(ctx, was.Since, err)
 	}
+	if is != was {
+		if failed := outbox.KeepTrouble(ctx, r.Engine.DB, r.what(), is); failed != nil {
+			log.Error("how a source does cannot be kept", "error", failed)
+		}
+	}
+}
+
+// untouched is until when a board is not asked again for a thread, whatever is started or hurried meanwhile; the zero time
+// when it may be.
+func (r *Reader) untouched(now time.Time, err error) time.Time {
+	var login *ingest.AuthError
+	var stop *ingest.StopError
+	var busy *forum.ThrottledError
+	switch {
+	case !r.Thread || errors.As(err, &stop) && stop.Kind == noBoard:
+		return time.Time{}
+	case errors.As(err, &login): // boards count tries
+		return now.Add(min(loginDelay<<min(r.trouble.Tries, 10), guardDelay)).Truncate(time.Microsecond)
+	case errors.As(err, &stop), errors.As(err, &busy):
+		return now.Add(r.delay(err)).Truncate(time.Microsecond)
+	}
+	return time.Time{}
 }
 
 // tellGMs tells the GMs of the games that read a thread that a person must see to it, or that it is read again.
@@ -224,15 +267,21 @@ func (r *Reader) Run(ctx context.Context) error {
 // pause waits between two polls.
 func (r *Reader) pause(ctx context.Context, failed error) error {
 	sleep(ctx, r.Least)
+	d := time.Duration(0)
 	if failed != nil {
-		sleep(ctx, r.delay(failed)-r.Least)
+		r.mu.Lock()
+		d = r.delay(failed)
+		r.mu.Unlock()
+	}
+	if failed != nil && (!r.Thread || d < r.Every) {
+		sleep(ctx, d-r.Least)
 	} else {
-		r.rest(ctx)
+		r.rest(ctx) // a board that is left alone stays so for longer, unless a person has it tried again
 	}
 	return ctx.Err()
 }
 
-// delay is how long to leave a source alone that failed.
+// delay is how long to leave a source alone that failed. Call with the lock held.
 func (r *Reader) delay(err error) time.Duration {
 	var login *ingest.AuthError
 	var stop *ingest.StopError
@@ -247,9 +296,7 @@ func (r *Reader) delay(err error) time.Duration {
 	case errors.As(err, &busy):
 		return max(busy.Until.Sub(r.Engine.Now()), firstDelay)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	d := min(firstDelay<<min(r.tries-1, 20), lastDelay)
+	d := min(firstDelay<<min(max(r.trouble.Tries-1, 0), 20), lastDelay)
 	return d/2 + rand.N(d/2+1) // so that many do not come back at the same moment
 }
 

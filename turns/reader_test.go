@@ -143,10 +143,10 @@ func TestARefusedLoginIsToldAtOnceAndLeftAlone(t *testing.T) {
 func TestDelaysGrow(t *testing.T) {
 	reader := &Reader{}
 	last := time.Duration(0)
-	for reader.tries = 1; reader.tries < 40; reader.tries++ {
+	for reader.trouble.Tries = 1; reader.trouble.Tries < 40; reader.trouble.Tries++ {
 		d := reader.delay(errors.New("no"))
-		if d < last/4 || d > lastDelay || reader.tries > 12 && d < lastDelay/2 {
-			t.Errorf("after %d tries %v, before it %v", reader.tries, d, last)
+		if d < last/4 || d > lastDelay || reader.trouble.Tries > 12 && d < lastDelay/2 {
+			t.Errorf("after %d tries %v, before it %v", reader.trouble.Tries, d, last)
 		}
 		last = d
 	}

@@ -68,11 +68,14 @@ func (t *Threads) open(th Thread) *Reader {
 	return &Reader{Engine: t.Engine, Name: name, Source: src, Every: cmp.Or(every, threadEvery), Least: threadLeast, Thread: true}
 }
 
+// noBoard is what stops a thread of no board in the config.
+const noBoard = "config"
+
 // unopened is the source of a thread that the config has no forum for.
 type unopened struct{ err error }
 
 func (u unopened) Poll(context.Context, ingest.Cursor) (ingest.Batch, error) {
-	return ingest.Batch{}, &ingest.StopError{Kind: "config", Err: u.err}
+	return ingest.Batch{}, &ingest.StopError{Kind: noBoard, Err: u.err}
 }
 
 // list returns the readers, by name.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"arroba/ingest"
+	"arroba/outbox"
 )
 
 // hall is threads whose sources the test fills.
@@ -111,10 +112,10 @@ func TestF21GMsHearOfAThreadThatStops(t *testing.T) {
 	}
 	b := h.boxes["tavern/42"]
 	b.err = &ingest.StopError{Kind: "challenge", Err: errors.New("a guard wants to see a person")}
-	for range 3 {
+	for i := range 3 {
 		r.now = r.now.Add(time.Minute)
-		if err := h.Once(t.Context()); err == nil {
-			t.Error("a guard is no error")
+		if err := h.Once(t.Context()); (err == nil) != (i > 0) {
+			t.Errorf("pass %d: %v", i, err)
 		}
 	}
 	items := r.sent()
@@ -127,12 +128,83 @@ func TestF21GMsHearOfAThreadThatStops(t *testing.T) {
 		}
 	}
 	b.err = nil
+	r.now = r.now.Add(guardDelay)
 	for range 2 {
 		if err := h.Once(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
 	equal(t, "told", r.told(), "alarm ops@x.example", "question gm@lands.example")
+}
+
+// TestF21AStopHoldsAcrossPrograms: programs that run for one pass tell of a stop once between them, and leave the board
+// alone as long as one that goes on does.
+func TestF21AStopHoldsAcrossPrograms(t *testing.T) {
+	stop := func(kind string) error { return &ingest.StopError{Kind: kind, Err: errors.New("no")} }
+	for _, c := range []struct {
+		name string
+		err  error
+		wait time.Duration
+	}{
+		{"a guard", stop("challenge"), guardDelay},
+		{"a closed board", stop("closed"), stopDelay},
+		{"a refused log-in", &ingest.AuthError{Err: errors.New("wrong password")}, loginDelay},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t)
+			r.game("lands", readsThread)
+			var polls int
+			pass := func(after time.Duration, err error) {
+				t.Helper()
+				r.now = r.now.Add(after)
+				h := newHall(r)
+				h.boxes["tavern/42"] = &box{err: err}
+				_ = h.Once(t.Context()) // what it returns is the first one's alone
+				polls = h.boxes["tavern/42"].polls
+				if health := h.Health()[0]; (health.Err == nil) != (err == nil) || health.Down.IsZero() != (err == nil) {
+					t.Errorf("its health is %+v", health)
+				}
+			}
+			pass(0, c.err)
+			equal(t, "told at first", r.told(), "alarm ops@x.example", "question gm@lands.example")
+			for _, after := range []time.Duration{time.Second, c.wait / 2, c.wait/2 - 2*time.Second} {
+				if pass(after, c.err); polls != 0 {
+					t.Fatalf("the board was asked again %v before it should be", after)
+				}
+			}
+			if pass(time.Second, c.err); polls != 1 {
+				t.Error("it was not asked again when it was time")
+			}
+			equal(t, "told again", r.told())
+			if err := outbox.TryAgain(t.Context(), r.DB, "source tavern/42"); err != nil {
+				t.Fatal(err)
+			}
+			if pass(time.Second, nil); polls != 1 {
+				t.Error("it was not asked when a person wanted it")
+			}
+			equal(t, "told when it goes on", r.told(), "alarm ops@x.example", "question gm@lands.example")
+			pass(time.Second, c.err)
+			equal(t, "told of another", r.told(), "alarm ops@x.example", "question gm@lands.example")
+		})
+	}
+}
+
+// TestAnOutageIsToldOnceAcrossPrograms: when it has lasted, whoever sees it.
+func TestAnOutageIsToldOnceAcrossPrograms(t *testing.T) {
+	r := newRig(t)
+	pass := func(after time.Duration, err error) {
+		r.now = r.now.Add(after)
+		_, _ = (&Reader{Engine: r.Engine, Name: "box", Source: &box{err: err}}).Once(t.Context())
+	}
+	down := errors.New("no route to host")
+	pass(0, down)
+	equal(t, "told at once", r.told())
+	pass(10*time.Minute, down)
+	equal(t, "told when it lasts", r.told(), "alarm ops@x.example")
+	pass(10*time.Minute, down)
+	equal(t, "told again", r.told())
+	pass(10*time.Minute, nil)
+	equal(t, "told at its end", r.told(), "alarm ops@x.example")
 }
 
 func TestAThreadWithoutItsForumIsAnAlarm(t *testing.T) {
@@ -148,7 +220,7 @@ func TestAThreadWithoutItsForumIsAnAlarm(t *testing.T) {
 
 func TestDelaysOfThreads(t *testing.T) {
 	r := newRig(t)
-	reader := &Reader{Engine: r.Engine, Name: "tavern/42", tries: 1}
+	reader := &Reader{Engine: r.Engine, Name: "tavern/42"}
 	for kind, want := range map[string]time.Duration{"challenge": guardDelay, "closed": stopDelay} {
 		if d := reader.delay(&ingest.StopError{Kind: kind, Err: errors.New("no")}); d != want {
 			t.Errorf("after %s it waits %v", kind, d)

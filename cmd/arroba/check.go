@@ -19,6 +19,7 @@ import (
 	"arroba/ingest/imapsrc"
 	"arroba/ingest/maildirsrc"
 	"arroba/ingest/mboxsrc"
+	"arroba/outbox"
 	"arroba/outbox/smtpsink"
 	"arroba/store"
 	"arroba/turns"
@@ -34,7 +35,8 @@ func checkCommand(w world) *cobra.Command {
 		Short: "Try everything a config names, and say what to do about what does not work",
 		Long: `Try everything a config names: open the database, log in to every mail server, read every game's file. Each line
 says what works, or what does not and what to do about it. No letter is read and none is sent. Of a forum's thread the
-first page and the last that it names are looked at, and it is said who of the writers there is known; nothing is posted.`,
+first page and the last are looked at, and it is said who of the writers there is known; nothing is posted. What works is
+used again at once, also where the daemon would leave it alone for a while.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			k := &checker{out: cmd.OutOrStdout()}
@@ -55,6 +57,7 @@ type checker struct {
 	tried, faults int
 	client        *forum.Client
 	boards        map[string]*forum.Board
+	good          []string // sources and sinks that may have been left alone, and were seen to work
 }
 
 // say says how a thing does: what it is, and what was seen or what is wrong.
@@ -100,6 +103,11 @@ func (k *checker) everything(ctx context.Context, c *config) {
 		return
 	}
 	k.games(ctx, c, engine)
+	for _, what := range k.good {
+		if err := outbox.TryAgain(ctx, db, what); err != nil {
+			k.say("database", "", err)
+		}
+	}
 }
 
 func (k *checker) source(ctx context.Context, c *config, i int) {

@@ -38,6 +38,7 @@ type Sink struct {
 const (
 	shortWait = time.Minute      // where a board does not say how long
 	longWait  = time.Hour        // and longer: it may have no end
+	guardWait = 24 * time.Hour   // after a page that wants to see a person
 	lookEvery = 30 * time.Minute // for what waits for a moderator
 	lookFor   = 24 * time.Hour
 )
@@ -98,7 +99,7 @@ func (d *delivery) send(ctx context.Context) (string, error) {
 	for {
 		r, err := d.sink.board.Reply(ctx, d.thread, d.it.Subject, d.text())
 		if err != nil {
-			return "", fault(err)
+			return "", d.sink.fault(err)
 		}
 		if post, done, err := d.outcome(ctx, r); done {
 			return post, err
@@ -186,7 +187,7 @@ func (d *delivery) logIn(ctx context.Context, said string) error {
 	}
 	d.loggedIn = true
 	if err := d.sink.board.Login(ctx); err != nil {
-		return fault(err)
+		return d.sink.fault(err)
 	}
 	return nil
 }
@@ -247,7 +248,7 @@ func (s *Sink) mayHaveBeenSent(it outbox.Item) bool {
 }
 
 // fault says what an error means of which is known that nothing was sent.
-func fault(err error) error {
+func (s *Sink) fault(err error) error {
 	var throttled *forum.ThrottledError
 	var page *forum.PageError
 	switch {
@@ -256,7 +257,28 @@ func fault(err error) error {
 	case errors.As(err, &page) && !page.Closed && page.Kind != forum.Challenge:
 		return err
 	}
+	if at := s.untouched(err); !at.IsZero() {
+		err = &outbox.LaterError{At: at, Err: err}
+	}
 	return fmt.Errorf("%w: %w", err, outbox.ErrDown)
+}
+
+// untouched is until when the board is to be left alone after an error, the zero time when nothing asks for that.
+func (s *Sink) untouched(err error) time.Time {
+	var throttled *forum.ThrottledError
+	var page *forum.PageError
+	var login *forum.LoginError
+	var robots *forum.RobotsError
+	var elsewhere *forum.ElsewhereError
+	switch {
+	case errors.As(err, &throttled):
+		return throttled.Until
+	case errors.As(err, &page) && page.Kind == forum.Challenge: // it is not to be worn down
+		return s.now().Add(guardWait)
+	case errors.As(err, &page), errors.As(err, &login), errors.As(err, &robots), errors.As(err, &elsewhere): // a person must see to it
+		return s.now().Add(longWait)
+	}
+	return time.Time{}
 }
 
 const tooMany = 429 // of HTTP

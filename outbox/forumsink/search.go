@@ -31,7 +31,7 @@ func (d *delivery) find(ctx context.Context) (string, error) {
 	}
 	first, err := d.sink.board.Thread(d.thread)
 	if err != nil {
-		return "", fault(err)
+		return "", d.sink.fault(err)
 	}
 	return d.search(ctx, first, "")
 }
@@ -103,7 +103,7 @@ func (w *walk) page(ctx context.Context, address string) (forum.Page, error) {
 	}
 	switch {
 	case err != nil:
-		return p, fault(err)
+		return p, w.sink.fault(err)
 	case p.Kind == forum.Thread:
 		return p, nil
 	case w.known != "" && p.Kind != forum.Challenge && p.Kind != forum.Login:
@@ -111,7 +111,7 @@ func (w *walk) page(ctx context.Context, address string) (forum.Page, error) {
 	case w.count > 0 && w.total == len(w.ids):
 		return forum.Page{Kind: forum.Thread, Total: w.total}, nil // full pages are all, and the board counted one more
 	case p.Kind == forum.Challenge, p.Kind == forum.Login:
-		return p, fault(fmt.Errorf("the thread cannot be searched: in place of %s stands a page of the kind %q", address, p.Kind))
+		return p, w.sink.fault(fmt.Errorf("the thread cannot be searched: %w", &forum.PageError{Address: address, Kind: p.Kind, Said: p.Said, Closed: true}))
 	}
 	return p, fmt.Errorf("the thread cannot be searched: %s is no page of it: %s", address, strings.Join(append(p.Problems, p.Said), "; "))
 }

@@ -248,7 +248,20 @@ CREATE TABLE bounce (
 );
 CREATE INDEX bounce_addr ON bounce (game, addr);
 
+-- What does not work at the moment, sources and sinks: it is told once, and left alone for a time, also by programs that
+-- end in between.
+CREATE TABLE trouble (
+    what     TEXT PRIMARY KEY,            -- "source" and its name, or a sink
+    since    BIGINT NOT NULL,
+    until    BIGINT NOT NULL,             -- not tried before; 0: whenever
+    tries    BIGINT NOT NULL,             -- in a row, without success
+    told     BIGINT NOT NULL,             -- 1: the operator knows
+    told_gms BIGINT NOT NULL,             -- 1: so do the GMs of the games that read it
+    why      TEXT NOT NULL                -- the last error
+);
+
 -- +goose Down
+DROP TABLE trouble;
 DROP TABLE bounce;
 DROP TABLE outbox;
 DROP TABLE snapshot;
