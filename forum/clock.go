@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -22,14 +23,20 @@ func (r *reader) date(p *Page, texts []string) {
 		dates[i] = written(text)
 	}
 	d.order = d.orderOf(p.Posts, dates, clock, now)
-	offset, known := d.offset(clock, now)
-	if d.zone == nil {
-		d.zone = time.UTC
-		if known {
-			d.zone = time.FixedZone("", int(offset/time.Second))
+	if set := orderNamed(r.view.Dates); set != undecided {
+		if d.order != undecided && d.order != set {
+			p.Problems = append(p.Problems, fmt.Sprintf("its dates are not %s, as the config has it: set the order in which the board shows day and month", r.view.Dates))
 		}
+		d.order = set
+	}
+	offset, known := d.offset(clock, now)
+	if known {
+		p.Zone = time.FixedZone("UTC"+hours(offset), int(offset/time.Second))
+	}
+	if d.zone == nil {
+		d.zone = cmp.Or(p.Zone, time.UTC)
 	} else if _, own := now.In(d.zone).Zone(); known && own != int(offset/time.Second) {
-		d.other = time.FixedZone("", int(offset/time.Second))
+		d.other = p.Zone
 		p.Problems = append(p.Problems, fmt.Sprintf("its clock is %s off UTC, and that of %s is %s: set the zone in which the board shows times", hours(offset), d.zone, hours(time.Duration(own)*time.Second)))
 	}
 	for i, text := range texts {

@@ -217,6 +217,7 @@ func TestDatesOfPage(t *testing.T) {
 		now     string
 		usual   order
 		zone    *time.Location
+		set     string // order, by the config
 		want    string // of the posts
 		problem string
 	}{
@@ -245,12 +246,16 @@ func TestDatesOfPage(t *testing.T) {
 		{name: "page and config differ", dates: "Nov 29, 2026 14:15", clock: "All times are UTC-5", zone: berlin,
 			want: "2026-11-29T13:15:00 2026-11-29T13:15:00..2026-11-29T19:15:59", problem: "its clock is -5:00 off UTC, and that of Europe/Berlin is +1:00"},
 
+		{name: "F12 the config tells the order", dates: "3/4/2026 13:15", set: DayFirst, zone: utc, want: "2026-04-03T13:15"},
+		{name: "F12 and the other", dates: "3/4/2026 13:15", set: MonthFirst, zone: utc, want: "2026-03-04T13:15"},
+		{name: "F12 against what is usual", dates: "03-04-2026 13:15", set: DayFirst, usual: monthFirst, zone: utc, want: "2026-04-03T13:15"},
+		{name: "F12 the config is wrong", dates: "3/4/2026 13:15|3/25/2026 13:15", set: DayFirst, zone: utc, want: "2026-04-03T13:15|untold", problem: "its dates are not day-first"},
 		{name: "F14 another language", dates: "30 Xyz 2026 13:15", zone: utc, want: "untold", problem: `post 100: its date "30 Xyz 2026 13:15" cannot be read`},
 		{name: "F14 a date of the future", dates: "Nov 30, 2026 18:15", zone: utc, want: "untold", problem: "ahead of the page's own"},
 		{name: "older than a smaller id", dates: "Nov 28, 2026 18:15|Nov 27, 2026 18:15|Nov 29, 2026 18:15", zone: utc, want: "2026-11-28T18:15|2026-11-27T18:15|2026-11-29T18:15", problem: "post 101"},
 	} {
 		dates := strings.Split(test.dates, "|")
-		p := datedPage(t, dates, test.clock, test.now, test.usual, View{Zone: test.zone})
+		p := datedPage(t, dates, test.clock, test.now, test.usual, View{Zone: test.zone, Dates: test.set})
 		var got []string
 		for _, post := range p.Posts {
 			got = append(got, post.Posted.show())

@@ -145,6 +145,17 @@ const (
 	dayFirst
 )
 
+// The orders of day and month in dates of digits, in the words of configs.
+const (
+	DayFirst   = "day-first"
+	MonthFirst = "month-first"
+)
+
+// orderNamed is an order by its word.
+func orderNamed(word string) order {
+	return map[string]order{DayFirst: dayFirst, MonthFirst: monthFirst}[word]
+}
+
 // css compiles a selector. One that does not compile is a mistake in this package.
 func css(selector string) goquery.Matcher { return cascadia.MustCompile(selector) }
 
@@ -156,6 +167,9 @@ type Selectors map[string]string
 func (v View) Check() error {
 	if v.Board != "" && familyNamed(v.Board) == nil {
 		return fmt.Errorf("there is no kind of board %q; write one of %s", v.Board, strings.Join(Boards(), ", "))
+	}
+	if v.Dates != "" && orderNamed(v.Dates) == undecided {
+		return fmt.Errorf("%q is no order of dates; write %s or %s", v.Dates, DayFirst, MonthFirst)
 	}
 	if v.Charset != "" {
 		if _, err := htmlindex.Get(v.Charset); err != nil {

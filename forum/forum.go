@@ -42,7 +42,8 @@ type Answer struct {
 // View is how a board shows itself to us: what a page does not tell.
 type View struct {
 	Board     string         // the family that it must be; "" recognises it
-	Zone      *time.Location // in which it shows times; UTC when nil
+	Zone      *time.Location // in which it shows times; when nil that of the page's own clock, and UTC where it shows none
+	Dates     string         // DayFirst or MonthFirst: of dates in digits; "" for what the page makes certain
 	Charset   string         // that its pages are in, whatever they say; "" for what they say
 	Selectors Selectors      // that stand in for those of the theme
 }
@@ -52,14 +53,15 @@ type Page struct {
 	Board    string // the family: phpbb, smf, …; "" when nothing knows it
 	Theme    string // of the family, in its own words
 	Kind     Kind
-	Thread   string // id of the thread, "" when the page does not tell
-	Title    string // of the thread
-	Posts    []Post // in the page's order
-	Next     string // address of the next page, "" on the last one
-	Mark     int    // number of the page as it shows, 0 when it does not
-	Total    int    // posts of the thread as it shows, -1 when it does not
-	Address  string // its own address as it gives it (canonical), "" when it does not; without session ids
-	Said     string // by a page of kind Message, Login or Form with an error: the board's words, in one line
+	Thread   string         // id of the thread, "" when the page does not tell
+	Title    string         // of the thread
+	Posts    []Post         // in the page's order
+	Next     string         // address of the next page, "" on the last one
+	Mark     int            // number of the page as it shows, 0 when it does not
+	Total    int            // posts of the thread as it shows, -1 when it does not
+	Zone     *time.Location // of its own clock, as far as that is needed and it shows one; else nil
+	Address  string         // its own address as it gives it (canonical), "" when it does not; without session ids
+	Said     string         // by a page of kind Message, Login or Form with an error: the board's words, in one line
 	Problems []string
 }
 

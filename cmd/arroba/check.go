@@ -261,7 +261,7 @@ func (k *checker) game(ctx context.Context, c *config, e *turns.Engine, file str
 		k.warn("game "+f.Name, text)
 	}
 	for _, t := range f.Settings.Threads {
-		k.thread(ctx, c, f, t)
+		k.thread(ctx, c, e.DB, f, t)
 	}
 }
 

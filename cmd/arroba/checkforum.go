@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"arroba/forum"
+	"arroba/ingest"
 	"arroba/rules"
+	"arroba/store"
 	"arroba/turns"
 )
 
@@ -52,7 +56,11 @@ func (k *checker) poster(ctx context.Context, c *config, i int) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()
-	k.say(what, fmt.Sprintf("logged in to %s as %s; nothing was posted", s.Source, s.User), remedy(b.Login(ctx), "if it is right there, the kind of the board may be another, or it cannot be posted to"))
+	err = b.Login(ctx)
+	k.say(what, fmt.Sprintf("logged in to %s as %s; nothing was posted", s.Source, s.User), remedy(err, "if it is right there, the kind of the board may be another, or it cannot be posted to"))
+	if err == nil {
+		k.good = append(k.good, "forum "+s.Source)
+	}
 }
 
 // forumNotes says what a game's threads and accounts leave open.
@@ -112,12 +120,13 @@ func (c *config) postsFrom(board, account string) bool {
 
 // seen is what was understood of a thread.
 type seen struct {
-	forum.Page            // the last that was looked at
-	first, last time.Time // of its posts
+	forum.Page                 // the last that was looked at
+	zone        *time.Location // of the board's own clock, as its pages show; nil when they do not
+	first, last time.Time      // of its posts
 	span        time.Duration
 	undated     int
-	posts       int
-	pages       int
+	posts       map[string]bool    // by id
+	pages       []string           // that were looked at, in words
 	authors     map[string]*author // by name and id
 	problems    []string
 }
@@ -127,28 +136,80 @@ type author struct {
 	posts    int
 }
 
-// checkPages is how many pages of a thread are looked at.
+// checkPages is how many of a thread's first pages are looked at, and how many may be after its newest known post.
 const checkPages = 2
 
-// look reads the first pages of a thread.
-func look(ctx context.Context, b *forum.Board, thread string) (*seen, error) {
+// look reads the first pages of a thread and its last. Newest is the last post of it that is known, "" for none.
+func look(ctx context.Context, b *forum.Board, thread, newest string) (*seen, error) {
 	address, err := b.Thread(thread)
 	if err != nil {
 		return nil, err
 	}
-	s := &seen{authors: map[string]*author{}}
-	for ; address != "" && s.pages < checkPages; s.pages++ {
-		p, _, err := b.Fetch(ctx, address)
+	s := &seen{posts: map[string]bool{}, authors: map[string]*author{}}
+	at := []string{address}
+	for n := 1; address != "" && n <= checkPages; n++ {
+		p, err := s.fetch(ctx, b, address)
 		if err != nil {
 			return nil, err
 		}
-		if p.Kind != forum.Thread {
-			return nil, fmt.Errorf("%s is a page of the kind %q in place of a thread%s", address, p.Kind, said(p))
-		}
-		s.add(p)
+		s.add(p, fmt.Sprint("page ", n))
 		address = p.Next
+		at = append(at, address)
+	}
+	if address == "" {
+		return s, nil
+	}
+	ends := []string{lastAddress(at, s.Total, len(s.posts)/checkPages)}
+	if newest != "" {
+		ends = append(ends, b.From(b.ThreadID(thread), newest))
+	}
+	for _, end := range ends {
+		for n := 0; n <= checkPages && end != "" && s.Next != ""; n++ {
+			p, err := s.fetch(ctx, b, end)
+			if err != nil || p.Thread != s.Thread || !s.add(p, fmt.Sprint("page ", cmp.Or(p.Mark, -1))) {
+				break
+			}
+			end = p.Next
+		}
 	}
 	return s, nil
+}
+
+// fetch asks for a page of a thread.
+func (s *seen) fetch(ctx context.Context, b *forum.Board, address string) (forum.Page, error) {
+	p, _, err := b.Fetch(ctx, address)
+	if err == nil && p.Kind == forum.Login && b.Account.Password != "" {
+		if err = b.Login(ctx); err == nil {
+			p, _, err = b.Fetch(ctx, address)
+		}
+	}
+	if err == nil && p.Kind != forum.Thread {
+		err = fmt.Errorf("%s is a page of the kind %q in place of a thread%s", address, p.Kind, said(p))
+	}
+	return p, err
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// lastAddress works out where a thread's last page should be, from the addresses of its first three and how many posts it
+// has in all and on a page: for addresses that grow by the same number. "" when they do not; what is there is looked at.
+func lastAddress(at []string, total, size int) string {
+	if len(at) < 3 || total < 0 || size < 1 {
+		return ""
+	}
+	a, b := number.FindAllStringIndex(at[1], -1), number.FindAllStringIndex(at[2], -1)
+	if len(a) != len(b) {
+		return ""
+	}
+	for i := range a {
+		old, _ := strconv.Atoi(at[1][a[i][0]:a[i][1]])
+		now, _ := strconv.Atoi(at[2][b[i][0]:b[i][1]])
+		if step := now - old; step > 0 && step <= size {
+			last := now + ((total-1)/size-2)*step
+			return at[2][:b[i][0]] + strconv.Itoa(last) + at[2][b[i][1]:]
+		}
+	}
+	return ""
 }
 
 // said is what a page that is no thread says.
@@ -161,11 +222,21 @@ func said(p forum.Page) string {
 	}
 }
 
-func (s *seen) add(p forum.Page) {
+// add takes up a page, and tells whether there was anything new on it.
+func (s *seen) add(p forum.Page, called string) bool {
+	before := len(s.posts)
 	s.Page = p
-	s.problems = append(s.problems, p.Problems...)
+	s.zone = cmp.Or(p.Zone, s.zone)
+	for _, text := range p.Problems {
+		if !slices.Contains(s.problems, text) {
+			s.problems = append(s.problems, text)
+		}
+	}
 	for _, post := range p.Posts {
-		s.posts++
+		if s.posts[post.ID] {
+			continue
+		}
+		s.posts[post.ID] = true
 		key := post.Author + "\x00" + post.AuthorID
 		if s.authors[key] == nil {
 			s.authors[key] = &author{name: post.Author, id: post.AuthorID}
@@ -184,6 +255,21 @@ func (s *seen) add(p forum.Page) {
 		}
 		s.span = max(s.span, at.Late.Sub(at.Early))
 	}
+	if len(s.posts) > before {
+		s.pages = append(s.pages, strings.Replace(called, "page -1", "a page behind them", 1))
+	}
+	return len(s.posts) > before
+}
+
+// clock says in which zone times are read that name none, and why.
+func (s *seen) clock(b *forum.Board) string {
+	switch {
+	case b.View.Zone != nil:
+		return fmt.Sprintf("times without a zone are taken for %s, as the config has it", b.View.Zone)
+	case s.zone != nil:
+		return fmt.Sprintf("times without a zone are taken for %s, as the board's own clock shows; if it keeps summer time, write its timezone", s.zone)
+	}
+	return "times without a zone are taken for UTC, for the board shows none; write its timezone if it has another"
 }
 
 // precision is how precisely dates are shown, in words.
@@ -200,23 +286,29 @@ func (s *seen) precision() string {
 }
 
 // thread shows what is understood of a thread of a game.
-func (k *checker) thread(ctx context.Context, c *config, f *turns.GameFile, t turns.Thread) {
+func (k *checker) thread(ctx context.Context, c *config, db *store.DB, f *turns.GameFile, t turns.Thread) {
 	what := "thread " + t.Name()
 	b := k.boards[t.Source]
 	if b == nil {
 		k.say(what, "", c.noForum(t))
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	ctx, cancel := context.WithTimeout(ctx, 2*checkLimit)
 	defer cancel()
-	s, err := look(ctx, b, t.Thread)
+	newest, err := ingest.LastPost(ctx, db.Read(), t.Name())
+	if err != nil {
+		k.say(what, "", err)
+		return
+	}
+	s, err := look(ctx, b, t.Thread, newest)
 	if err != nil {
 		k.say(what, "", threadRemedy(err))
 		return
 	}
 	k.say(what, fmt.Sprintf("%q on %s (%s): %s", s.Title, s.Board, s.Theme, s.count()), nil)
+	k.good = append(k.good, "source "+t.Name())
 	if !s.first.IsZero() {
-		k.warn(what, fmt.Sprintf("posts from %s to %s, shown %s; times without a zone are taken for %s", s.first.In(f.Zone).Format(minutes), s.last.In(f.Zone).Format(minutes), s.precision(), b.View.Zone))
+		k.warn(what, fmt.Sprintf("posts from %s to %s, shown %s; %s", s.first.In(f.Zone).Format(minutes), s.last.In(f.Zone).Format(minutes), s.precision(), s.clock(b)))
 	}
 	if s.undated > 0 {
 		k.warn(what, fmt.Sprintf("the dates of %d posts cannot be read: they count from when they are seen; check the timezone of the source, or tell us what is shown there", s.undated))
@@ -227,12 +319,15 @@ func (k *checker) thread(ctx context.Context, c *config, f *turns.GameFile, t tu
 }
 
 func (s *seen) count() string {
-	text := fmt.Sprintf("pages looked at: %d, posts: %d", s.pages, s.posts)
+	text := fmt.Sprintf("looked at %s, posts: %d", strings.Join(s.pages, ", "), len(s.posts))
 	if s.Total >= 0 {
 		text += fmt.Sprintf(" of %d", s.Total)
 	}
-	if s.Next != "" {
-		text += ", and more behind them"
+	switch {
+	case s.Next != "":
+		text += "; there are more behind them, which 'arroba serve' reads"
+	case s.Total > len(s.posts):
+		text += "; the last one is among them"
 	}
 	return text
 }

@@ -93,6 +93,7 @@ type sourceConfig struct {
 	URL       string          `toml:"url"` // of a board
 	Board     string          `toml:"board"`
 	Charset   string          `toml:"charset"`
+	Dates     string          `toml:"dates"`
 	Selectors forum.Selectors `toml:"selectors"`
 }
 

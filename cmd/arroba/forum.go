@@ -34,7 +34,12 @@ func (c *config) checkForum(key string, s sourceConfig) error {
 		return err
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil {
-		return c.at(key+".timezone", "%v; write the zone in which the board shows times, as \"Europe/Berlin\"; UTC when left out", err)
+		return c.at(key+".timezone", "%v; write the zone in which the board shows times, as \"Europe/Berlin\", or leave it out for what its pages say", err)
+	}
+	if s.Dates != "" {
+		if err := c.oneOf(key+".dates", s.Dates, forum.DayFirst, forum.MonthFirst); err != nil {
+			return err
+		}
 	}
 	if _, err := htmlindex.Get(s.Charset); s.Charset != "" && err != nil {
 		return c.at(key+".charset", "%q is no charset; write a name as \"windows-1251\", or leave it out for what the board says", s.Charset)
@@ -49,6 +54,12 @@ func (c *config) checkForum(key string, s sourceConfig) error {
 	takes := forum.AccountsOf(s.Board)
 	if s.PasswordFile+s.PasswordEnv != "" && !takes.Login {
 		return c.at(key+".user", "Arroba cannot log in to a board of the kind %s; leave user and password out: it is read as guests see it%s", s.Board, map[bool]string{true: ", or with key_file"}[takes.Key])
+	}
+	switch api, withKey := s.readsAPI(), s.KeyFile+s.KeyEnv != ""; {
+	case s.Board == "xenforo" && withKey && !api:
+		return c.at(key+".url", "with a key a XenForo board is read by its API; write the address of that, as \"https://forum.example.org/api/\", or leave the key out")
+	case api && !withKey:
+		return c.at(key+".key_file", "is missing; the API of a XenForo board wants a key, which its admin makes. Or write the board's front page as its url")
 	}
 	return c.checkAccount(key, s.Board, s.Login, s.Key)
 }
@@ -74,13 +85,22 @@ func (c *config) checkForumSink(key string, s sinkConfig) error {
 	case !takes.Login && s.KeyFile+s.KeyEnv == "":
 		return c.at(key+".key_file", "is missing; boards of the kind %s are posted to by their API alone", board)
 	}
+	if c.Sources[i].readsAPI() && s.KeyFile+s.KeyEnv == "" {
+		return c.at(key+".key_file", "is missing; the url of the board is that of its API, which wants a key")
+	}
 	return c.checkAccount(key, board, s.Login, s.Key)
+}
+
+// readsAPI tells whether a board is read by an API that has an address of its own.
+func (s sourceConfig) readsAPI() bool {
+	return s.Board == "xenforo" && strings.HasSuffix(strings.TrimRight(s.URL, "/"), "/api")
 }
 
 // checkAccount checks how we show a board who we are.
 func (c *config) checkAccount(key, board string, l Login, k Key) error {
+	withPassword, withKey := l.PasswordFile+l.PasswordEnv != "", k.KeyFile+k.KeyEnv != ""
 	switch {
-	case k.KeyFile+k.KeyEnv != "" && !forum.AccountsOf(board).Key:
+	case withKey && !forum.AccountsOf(board).Key:
 		return c.at(key+".key_file", "boards of the kind %s have no API that Arroba knows; write password_file or password_env", board)
 	case l.TokenFile != "":
 		return c.at(key+".token_file", "boards know no OAuth2; write password_file, or key_file for the board's API")
@@ -88,9 +108,13 @@ func (c *config) checkAccount(key, board string, l Login, k Key) error {
 		return c.at(key+".password_env", "write password_file or password_env, and not both")
 	case k.KeyFile != "" && k.KeyEnv != "":
 		return c.at(key+".key_env", "write key_file or key_env, and not both")
-	case l.User == "" && l.PasswordFile+l.PasswordEnv != "":
+	case withPassword && withKey:
+		return c.at(key+".password_file", "write a password or a key, and not both")
+	case withKey && l.User == "" && board == "discourse":
+		return c.at(key+".user", "is missing; write the name of the account that the key is for")
+	case l.User == "" && withPassword:
 		return c.at(key+".user", "is missing; write the name to log in with")
-	case l.User != "" && l.PasswordFile+l.PasswordEnv+k.KeyFile+k.KeyEnv == "":
+	case l.User != "" && !withPassword && !withKey:
 		return c.at(key+".user", "write password_file or password_env beside it, or key_file for the board's API")
 	}
 	return nil
@@ -144,12 +168,14 @@ func (c *config) newForum(i int, client *forum.Client, a forum.Account) (*forum.
 	if !strings.HasSuffix(base.Path, "/") && !strings.Contains(base.Path[strings.LastIndex(base.Path, "/")+1:], ".") {
 		base.Path += "/"
 	}
-	zone, err := time.LoadLocation(s.TimeZone)
-	if err != nil {
-		return nil, c.at(key+".timezone", "%v", err)
+	var zone *time.Location // nil: as its pages say
+	if s.TimeZone != "" {
+		if zone, err = time.LoadLocation(s.TimeZone); err != nil {
+			return nil, c.at(key+".timezone", "%v", err)
+		}
 	}
 	return &forum.Board{Name: s.Name, Address: base, Client: client, Account: a,
-		View: forum.View{Board: s.Board, Zone: zone, Charset: s.Charset, Selectors: s.Selectors}}, nil
+		View: forum.View{Board: s.Board, Zone: zone, Dates: s.Dates, Charset: s.Charset, Selectors: s.Selectors}}, nil
 }
 
 // forums makes the boards that threads are read on, by their names.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +15,7 @@ import (
 
 	"log/slog"
 
+	"arroba/forum"
 	"arroba/forum/testboard"
 	"arroba/ingest"
 	"arroba/turns"
@@ -180,8 +183,8 @@ func TestCheckShowsWhatIsUnderstoodOfThreads(t *testing.T) {
 		t.Errorf("%d faults", k.faults)
 	}
 	want(`ok +source tavern +http://\S+, a board of the kind phpbb, is read as a guest every 10m`,
-		`ok +thread tavern/1 +"Heroes' Lands" on phpbb \(prosilver.*\): pages looked at: 1, posts: 3 of 3`,
-		`note +thread tavern/1 +posts from .* to .*, shown to the second; .* UTC`,
+		`ok +thread tavern/1 +"Heroes' Lands" on phpbb \(prosilver.*\): looked at page 1, posts: 3 of 3`,
+		`note +thread tavern/1 +posts from .* to .*, shown to the second; times without a zone are taken for UTC`,
 		`Oleg is Oleg, by his id 2 \(posts: 1\)`, `Magistrate is nobody known \(posts: 1\); if he is a member: forum = \{ board = "tavern", id = "3" \}`,
 		`Guest is nobody known, and the board shows no id of his`, `forum_names lets whoever has a member's name`,
 		`Magistrate has no account on a board, so none of his posts is a GM's`)
@@ -199,6 +202,44 @@ func TestCheckShowsWhatIsUnderstoodOfThreads(t *testing.T) {
 	want(`FAULT +thread tavern/1 .*currently closed.*check the url`)
 	if k.faults != 1 {
 		t.Errorf("%d faults", k.faults)
+	}
+}
+
+// TestCheckLooksAtAThreadsEnds: its first pages and its last, where that can be found, and it says what it has seen.
+func TestCheckLooksAtAThreadsEnds(t *testing.T) {
+	for _, skin := range testboard.Skins() {
+		t.Run(skin.Name, func(t *testing.T) {
+			now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+			b := testboard.New(skin, func() time.Time { return now })
+			b.Size = 3
+			oleg, thread := b.AddUser(testboard.User{Name: "Oleg"}), b.AddThread("Heroes' Lands")
+			newest := 0
+			for range 17 {
+				now = now.Add(2 * time.Hour)
+				newest = b.Post(thread, oleg.ID, "Hello again.")
+			}
+			server := httptest.NewServer(b)
+			defer server.Close()
+			at, err := url.Parse(server.URL + "/")
+			if err != nil {
+				t.Fatal(err)
+			}
+			client := &forum.Client{HTTP: server.Client(), Pause: time.Microsecond, Now: func() time.Time { return now }, Sleep: func(context.Context, time.Duration) error { return nil }}
+			board := &forum.Board{Name: "tavern", Address: at, Client: client, View: forum.View{Board: skin.Family}}
+			for _, known := range []string{"", fmt.Sprint(newest)} {
+				s, err := look(t.Context(), board, fmt.Sprint(thread), known)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, end := s.count(), s.posts[fmt.Sprint(newest)]
+				if len(s.posts) < 6 || !strings.HasPrefix(text, "looked at page 1") || end == strings.Contains(text, "there are more behind them") {
+					t.Errorf("known %q: the last is seen: %v; %s", known, end, text)
+				}
+				if known != "" && board.From(fmt.Sprint(thread), known) != "" && !end {
+					t.Errorf("known %q: the last page was not looked at: %s", known, text)
+				}
+			}
+		})
 	}
 }
 
