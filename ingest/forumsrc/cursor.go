@@ -24,6 +24,8 @@ type cursor struct {
 	whole  bool             // the next walk is to begin at the first page
 	doubt  bool             // most posts were gone at the last reading
 	broken int              // first page that could not be read in the last reading, -1 for none
+	failed int              // readings of old pages in a row that did not end well
+	tried  int64            // begin of the last of them
 	told   map[uint64]bool  // faults that were brought, by a hash; true when they were met in this walk
 	walk   *walk            // one that goes on; nil for none
 }
@@ -83,6 +85,8 @@ func (c *cursor) encode() ingest.Cursor {
 	number(c.all)
 	number(c.off)
 	number(int64(c.broken))
+	number(int64(c.failed))
+	number(c.tried)
 	flags(c.whole, c.doubt, c.walk != nil)
 	number(int64(len(c.latest)))
 	before := int64(0)
@@ -153,7 +157,7 @@ type decoder struct {
 }
 
 func (d *decoder) cursor(c *cursor) {
-	c.thread, c.read, c.all, c.off, c.broken = d.text(), d.number(), d.number(), d.number(), d.count()
+	c.thread, c.read, c.all, c.off, c.broken, c.failed, c.tried = d.text(), d.number(), d.number(), d.number(), d.count(), d.count(), d.number()
 	var walks bool
 	d.flags(&c.whole, &c.doubt, &walks)
 	before := int64(0)

@@ -438,6 +438,29 @@ func TestScenarios(t *testing.T) {
 				t.Errorf("%d posts, complete %v", len(keys), complete)
 			}
 		}},
+		{"F39 an old page that stays broken", func(t *testing.T, p *place) {
+			p.say(115)
+			p.pass(25 * time.Hour) // the whole thread is to be read again
+			p.Fail(testboard.Fault{Meets: func(r *http.Request) bool { return strings.Contains(r.URL.RawQuery, "start=20") }, Change: deep})
+			asked := 0
+			for range 36 { // six hours
+				p.pass(10 * time.Minute)
+				id := p.say(1)
+				keys, complete := p.poll(t)
+				asked += len(p.asked)
+				if !slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(key, fmt.Sprintf("%d/1-", id)) }) || complete {
+					t.Fatalf("post %d: %d posts, complete %v", id, len(keys), complete)
+				}
+			}
+			if asked > 400 {
+				t.Errorf("%d pages were asked for within six hours", asked)
+			}
+			p.Clear()
+			p.pass(time.Hour)
+			if _, complete := p.poll(t); !complete {
+				t.Error("it was not complete when all could be read")
+			}
+		}},
 		{"F40 a theme that was changed", func(t *testing.T, p *place) {
 			p.meet = func(_ string, body []byte) []byte { return bytes.ReplaceAll(body, []byte(`id="p`), []byte(`id="q`)) }
 			p.say(1)

@@ -12,7 +12,8 @@ const wholeAfter = 24 * time.Hour
 // begin is the page to begin a walk with: the last but one, the first with posts since an instant, or the first that
 // could not be read the last time. Once a day it is the thread's first: not every board counts its posts.
 func (c *cursor) begin(now, since time.Time) int {
-	if c.whole || len(c.latest) == 0 || c.all > 0 && now.Unix()-c.all > int64(wholeAfter/time.Second) {
+	rests := c.rests(now)
+	if len(c.latest) == 0 || !rests && (c.whole || c.all > 0 && now.Unix()-c.all > int64(wholeAfter/time.Second)) {
 		return 0
 	}
 	first := max(len(c.latest)-2, 0)
@@ -21,10 +22,26 @@ func (c *cursor) begin(now, since time.Time) int {
 			first = min(first, i)
 		}
 	}
-	if c.broken >= 0 {
+	if c.broken >= 0 && !rests {
 		first = min(first, c.broken)
 	}
 	return first
+}
+
+// The time between two readings of old pages of which one stays broken: doubled from the first on.
+const (
+	firstRest = time.Minute
+	lastRest  = time.Hour
+)
+
+// rests tells whether old pages are left alone for now: a long thread is not walked through at every turn.
+func (c *cursor) rests(now time.Time) bool {
+	return c.failed > 0 && now.Sub(time.Unix(c.tried, 0)) < min(firstRest<<min(c.failed-1, 10), lastRest)
+}
+
+// owes tells whether older pages than those of the walk must be read before anything can be said of the thread.
+func (c *cursor) owes() bool {
+	return c.walk.first > 0 && (c.whole || c.broken >= 0 && c.broken < c.walk.first)
 }
 
 // onPage is the smallest id on a page, 0 when nothing is known of it.
@@ -126,7 +143,7 @@ func (c *cursor) settle() {
 		c.all = c.walk.began
 	}
 	c.read, c.latest = c.walk.began, c.latest[:min(c.walk.page, len(c.latest))]
-	c.whole, c.doubt, c.broken = false, false, -1
+	c.whole, c.doubt, c.broken, c.failed = false, false, -1, 0
 	for _, p := range c.posts {
 		p.fresh = false
 	}

@@ -236,11 +236,13 @@ func (r *reading) end(ctx context.Context) (ended, more bool, err error) {
 	agreed := w.total >= 0 && wrong == 0 && !w.shifts
 	stable := agreed || w.pages <= 1 || w.round > 0 && ids == w.ids
 	switch {
-	case w.broken >= 0:
+	case w.broken >= 0 || c.owes():
 		return r.giveUp("")
 	case w.first > 0 && !agreed && (w.total >= 0 && wrong != 0 || stable && len(c.missing()) > 0):
 		// Something is gone, or counted otherwise: only the whole thread can tell.
-		c.whole = true
+		if c.whole = true; c.rests(r.cfg.Now()) {
+			return r.giveUp("")
+		}
 		return false, false, r.startWhole(ctx, time.Unix(w.began, 0))
 	case !stable && w.round+1 >= maxRounds:
 		return r.giveUp("its posts change faster than they can be read")
@@ -267,7 +269,10 @@ func (r *reading) giveUp(why string) (ended, more bool, err error) {
 	if why != "" {
 		r.cfg.Log.Warn("a thread could not be read whole", "forum", r.cfg.Board.Name, "thread", r.cfg.Thread, "why", why)
 	}
-	c.broken = max(c.walk.broken, 0)
+	if !c.owes() {
+		c.broken = max(c.walk.broken, 0)
+		c.failed, c.tried = c.failed+1, c.walk.began
+	}
 	c.walk = nil
 	return true, false, nil
 }
@@ -287,6 +292,7 @@ func (r *reading) conclude(ctx context.Context) (ended, more bool, err error) {
 		}
 		if c.lost() && !c.doubt {
 			c.doubt = true
+			defer func() { c.failed = 0 }() // the next one does
 			return r.giveUp("most of its posts are gone, which one reading does not prove")
 		}
 		for _, id := range missing {
