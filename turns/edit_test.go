@@ -563,3 +563,23 @@ func TestAPostThatIsChangedBack(t *testing.T) {
 	}
 	equal(t, "in force", r.inForce(), "3 SEND 5 TO Ford")
 }
+
+// TestAnArchiveKeepsPostsAndTheirChanges: a game that is brought back plays again as it did, and knows its posts.
+func TestAnArchiveKeepsPostsAndTheirChanges(t *testing.T) {
+	r := threadRig(t, "")
+	r.reads(r.posted("1", "SEND 5 TO Ford\nSPY ON Mill"))
+	r.now = r.now.Add(time.Minute)
+	r.reads(r.posted("1", "SEND 6 TO Ford", version(2)))
+	r.order(gmOfLands, "ROLLBACK TO ROUND 1\nREDO ALL")
+	name := r.export()
+	other := newRig(t, Feed{Name: "box", Address: "lands@play.example"})
+	other.now, other.n = r.now.Add(time.Minute), r.n
+	if err := other.bring(name); err != nil {
+		t.Fatal(err)
+	}
+	other.same("lands")
+	equal(t, "in force", other.inForce(), "1 SEND 6 TO Ford")
+	other.reads(other.posted("1", "", gone, version(3)))
+	equal(t, "in force once the post is gone", other.inForce())
+	other.same("lands")
+}
