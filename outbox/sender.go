@@ -24,11 +24,11 @@ const (
 	maxUnsure   = 5
 	restLimit   = 5 * time.Minute // of a sink that is down
 
-	sendLimit   = 5 * time.Minute // of one attempt
-	lease       = sendLimit + time.Minute
-	grace       = 2 * time.Second // for an attempt under way when all is to stop
-	recordLimit = 2 * time.Second // for recording its outcome then
-	pollEvery   = 5 * time.Second // for what falls due, and what other programs queued
+	sendLimit   = 5 * time.Minute  // of one attempt
+	threadLimit = 30 * time.Minute // of one to post in a thread: it is searched first, at the pace that boards allow
+	grace       = 2 * time.Second  // for an attempt under way when all is to stop
+	recordLimit = 2 * time.Second  // for recording its outcome then
+	pollEvery   = 5 * time.Second  // for what falls due, and what other programs queued
 )
 
 // Sender sends what is due. The fields are set before the first call and not changed after.
@@ -46,11 +46,13 @@ type Sender struct {
 	Refused func(ctx context.Context, it Item, cause error) // is told of a mail that was refused for good, and of a post on a forum that was given up; may be nil
 	Workers int                                             // 4 when 0
 
-	once    sync.Once
-	wake    chan struct{}
-	mu      sync.Mutex
-	flying  map[string]bool    // ids under way, whatever the clock says
-	outages map[string]Trouble // of sinks that were asked, by name
+	once   sync.Once
+	wake   chan struct{}
+	mu     sync.Mutex
+	flying map[string]bool // ids under way, whatever the clock says
+
+	troubles sync.Mutex         // held until what is in outages is kept: who looks meanwhile would find the older state
+	outages  map[string]Trouble // of sinks that were asked, by name
 }
 
 func (s *Sender) init() {
@@ -198,8 +200,16 @@ func (s *Sender) claimOne(ctx context.Context, it Item, now time.Time) (sink Sin
 		return nil, false, moved, err
 	}
 	claimed, err = s.update(ctx, `UPDATE outbox SET next_at = $1, attempts = attempts + 1 WHERE id = $2 AND state = 'due' AND attempts = $3 AND next_at <= $4`,
-		store.Micro(now.Add(lease)), it.ID, it.Attempts, store.Micro(now))
+		store.Micro(now.Add(limit(it)+time.Minute)), it.ID, it.Attempts, store.Micro(now))
 	return sink, claimed, false, err
+}
+
+// limit is how long an attempt may take.
+func limit(it Item) time.Duration {
+	if it.Via == "forum" {
+		return threadLimit
+	}
+	return sendLimit
 }
 
 // noWay is the sink of items that have none.
@@ -268,7 +278,7 @@ func (s *Sender) later(ctx context.Context, it Item, e *LaterError) error {
 
 // send calls the sink. When the context ends it has a few seconds more: a letter half sent is worth finishing.
 func (s *Sender) send(ctx context.Context, it Item, sink Sink) (receipt string, err error) {
-	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendLimit)
+	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit(it))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() {
 		select {
@@ -361,7 +371,8 @@ func (s *Sender) update(ctx context.Context, query string, args ...any) (changed
 // goDown lets a sink rest, longer after each try, or as long as it asks for, and says until when. An outage is told once.
 func (s *Sender) goDown(ctx context.Context, sink Sink, now time.Time, cause error) (until time.Time) {
 	what := name(sink)
-	s.mu.Lock()
+	s.troubles.Lock()
+	defer s.troubles.Unlock()
 	o := s.outages[what]
 	known := !o.Since.IsZero()
 	if !known {
@@ -376,7 +387,6 @@ func (s *Sender) goDown(ctx context.Context, sink Sink, now time.Time, cause err
 		o.Until = later.At.Truncate(time.Microsecond)
 	}
 	s.outages[what] = o
-	s.mu.Unlock()
 	if !known {
 		s.Log.Error("outbox: a sink does not work, will try again", "sink", what, "error", cause)
 		s.alarm(ctx, what+" does not work", fmt.Sprintf("%s does not work:\n\n%v\n\nNothing is lost: what is to be sent is kept, and tried again every few minutes, or when the server wants it.", what, cause))
@@ -388,10 +398,10 @@ func (s *Sender) goDown(ctx context.Context, sink Sink, now time.Time, cause err
 // comeUp ends an outage, if there was one.
 func (s *Sender) comeUp(ctx context.Context, sink Sink) {
 	what := name(sink)
-	s.mu.Lock()
+	s.troubles.Lock()
+	defer s.troubles.Unlock()
 	was := !s.outages[what].Since.IsZero()
 	s.outages[what] = Trouble{}
-	s.mu.Unlock()
 	if was {
 		s.Log.Info("outbox: the sink works again", "sink", what)
 		s.alarm(ctx, what+" works again", what+" works again.")
@@ -408,8 +418,8 @@ func (s *Sender) keep(ctx context.Context, what string, t Trouble) {
 // resting says until when a sink rests, the zero time when it does not.
 func (s *Sender) resting(ctx context.Context, sink Sink, now time.Time) (time.Time, error) {
 	what := name(sink)
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.troubles.Lock()
+	defer s.troubles.Unlock()
 	o, asked := s.outages[what]
 	if !asked || o.Until.After(now) { // another program may have let it be tried again
 		var err error
