@@ -175,6 +175,7 @@ func TestWriteIntoADemo(t *testing.T) {
 
 // TestPostIntoADemo writes the post that the demo proposes, by the command that it prints.
 func TestPostIntoADemo(t *testing.T) {
+	t.Parallel() // it waits, as boards like it
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	out := newWatched()

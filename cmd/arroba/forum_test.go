@@ -164,6 +164,7 @@ func TestTheDaemonReadsThreads(t *testing.T) {
 }
 
 func TestCheckShowsWhatIsUnderstoodOfThreads(t *testing.T) {
+	t.Parallel() // it waits, as boards like it
 	v := newTavern(t, "forum_names = true\n"+tavernGame)
 	v.Post(v.thread, v.oleg.ID, "CHALLENGE Boris")
 	v.Post(v.thread, v.gm.ID, "So be it.")
@@ -266,6 +267,7 @@ func TestForumNotes(t *testing.T) {
 // TestTheTavernIsPosted: what the Tavern may know stands in the thread once, from an account of its own whose posts are no
 // letters.
 func TestTheTavernIsPosted(t *testing.T) {
+	t.Parallel() // it waits, as boards like it
 	v := newTavern(t, strings.Replace(tavernGame, "[[thread]]", "[tavern]", 1))
 	v.write(t, "secret", "secret\n")
 	v.config.Sinks = append(v.config.Sinks, sinkConfig{Name: "herald", Kind: kindForum, Source: "tavern", Login: Login{User: "Herald", PasswordFile: "secret"}})

@@ -509,7 +509,7 @@ func TestF36KilledAnywhereFromPostToReply(t *testing.T) {
 				t.Fatalf("%d announcements:\n%s", n, want)
 			}
 			for n := 1; n <= len(steps); n++ {
-				if n%every(6) != i%every(6) && !(n > 1 && strings.HasPrefix(steps[n-2], "POST")) {
+				if n%every(12) != i%every(12) && !(n > 1 && strings.HasPrefix(steps[n-2], "POST")) {
 					continue
 				}
 				if got, _ := play(n); got != want {
@@ -645,7 +645,7 @@ func TestF36F37F38KilledOnABoardInTrouble(t *testing.T) {
 			}
 			want := play(trouble{do: func(*square) {}}, 0)
 			for j, tr := range troubles {
-				if (i+j)%every(3) != 0 {
+				if (i+j)%every(6) != 0 {
 					continue
 				}
 				t.Run(tr.name, func(t *testing.T) {

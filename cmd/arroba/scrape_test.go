@@ -12,6 +12,7 @@ import (
 
 // TestScrapeAddress reads a page from a server, by the Date of its answer, and says who asks.
 func TestScrapeAddress(t *testing.T) {
+	t.Parallel() // it waits, as boards like it
 	var agent string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/viewtopic.php" {
