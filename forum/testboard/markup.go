@@ -294,6 +294,11 @@ func (m Markup) plain(s string, b *Board) string {
 			w.WriteString(m.lineEnd())
 		case m.Emoji != nil && (c >= 0x1F300 && c < 0x1FB00):
 			w.WriteString(m.Emoji(string(c)))
+		case letter(s[i]): // nothing begins inside a word
+			for i+n < len(s) && letter(s[i+n]) {
+				n++
+			}
+			w.WriteString(s[i : i+n])
 		default:
 			w.WriteString(escaped(s[i : i+n]))
 		}
@@ -302,6 +307,8 @@ func (m Markup) plain(s string, b *Board) string {
 	}
 	return w.String()
 }
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // smiley finds the longest smiley that a text begins with; words touch none.
 func (m Markup) smiley(s string, before rune) (html string, n int) {

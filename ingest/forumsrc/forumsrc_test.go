@@ -19,6 +19,7 @@ import (
 	"arroba/forum"
 	"arroba/forum/testboard"
 	"arroba/ingest"
+	"arroba/ingest/ingesttest"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -227,6 +228,37 @@ func (p *place) want(t tb, keys []string, want ...string) {
 	if !slices.Equal(short, want) {
 		t.Errorf("brought %v, want %v", short, want)
 	}
+}
+
+// thread is a place of posts as every source is tested in. It has an opening post: without one a board shows no thread.
+type thread struct{ *place }
+
+func (p thread) Put(t *testing.T, raw []byte, arrived time.Time) {
+	p.Add(testboard.Post{Thread: p.thread, Author: p.user.ID, Text: string(raw), Posted: arrived, NoSmilies: true})
+}
+
+func (p thread) Open(t *testing.T) ingest.Source { return p.open(t) }
+
+func (p thread) Text(t *testing.T, m ingest.Message) []byte {
+	t.Helper()
+	r, err := forum.ReadRecord(m.Raw)
+	if err != nil || r.Version != 1 || r.Withdrawn {
+		t.Errorf("%s: version %d, withdrawn %v, %v", m.Key, r.Version, r.Withdrawn, err)
+	}
+	if r.ID == "1" {
+		return nil
+	}
+	text := strings.Join(r.Lines, "\r\n") + "\r\n" // without empty lines, of which a letter has one
+	return []byte(strings.Replace(text, "CHALLENGE", "\r\nCHALLENGE", 1))
+}
+
+func TestConformance(t *testing.T) {
+	ingesttest.Run(t, func(t *testing.T) ingesttest.Place {
+		p := newPlace(t, testboard.Skins()[0], 40)
+		p.Post(p.thread, p.user.ID, "We play here.")
+		p.pass(time.Hour)
+		return thread{p}
+	})
 }
 
 func phpbb(t *testing.T) *place { return newPlace(t, testboard.Skins()[0], 10) }
