@@ -104,17 +104,7 @@ var (
 	}}
 	AskLogin = Fault{Name: "login page", Instead: func(x *Exchange) {
 		x.visit()
-		p := x.newPage(x)
-		p.Said, p.Code = "You must log in to read this.", "not_logged_in"
-		p.Form = &Form{Error: p.Said}
-		switch t := templates()[x.Skin.Name]; {
-		case t != nil && t.Lookup("login") != nil:
-			x.Page(http.StatusOK, "login", p)
-		case t != nil:
-			x.Page(http.StatusForbidden, "message", p)
-		default:
-			x.Page(http.StatusUnauthorized, "message", p)
-		}
+		x.askLogin()
 	}}
 	Closed = Fault{Name: "board closed", Instead: func(x *Exchange) {
 		x.Message(http.StatusOK, "This board is currently closed. Please check back later.")
@@ -125,6 +115,21 @@ var (
 	Down        = Status(http.StatusServiceUnavailable)
 	RobotsError = Status(http.StatusInternalServerError).On(func(r *http.Request) bool { return r.URL.Path == "/robots.txt" })
 )
+
+// askLogin shows in place of a page that one must log in.
+func (x *Exchange) askLogin() {
+	p := x.newPage(x)
+	p.Said, p.Code = "You must log in to read this.", "not_logged_in"
+	p.Form = &Form{Error: p.Said}
+	switch t := templates()[x.Skin.Name]; {
+	case t != nil && t.Lookup("login") != nil:
+		x.Page(http.StatusOK, "login", p)
+	case t != nil:
+		x.Page(http.StatusForbidden, "message", p)
+	default:
+		x.Page(http.StatusUnauthorized, "message", p)
+	}
+}
 
 // Status is a server that answers with an error of its own.
 func Status(code int) Fault {

@@ -146,6 +146,10 @@ func (x *Exchange) answer() {
 		return
 	}
 	if want := x.Skin.Ask(x.R, x.size()); want != nil {
+		if x.Members && x.User.ID == 0 {
+			x.askLogin()
+			return
+		}
 		x.threadPage(*want)
 		return
 	}

@@ -39,6 +39,7 @@ type Board struct {
 	Zone     *time.Location // in which it shows times; UTC when nil
 	Language string         // of its own words and dates, "en" when ""; a skin knows some
 	Size     int            // posts on a page; the skin's when 0
+	Members  bool           // guests are asked to log in before they may read a thread
 	Newest   bool           // pages run backwards unless the address forces the order, as an account may have set it
 
 	Flood    time.Duration // between two posts of a user
