@@ -113,3 +113,19 @@ func TestAWrongPasswordIsSentOnce(t *testing.T) {
 		})
 	}
 }
+
+func TestAWalkGoesOnWhereTheBoardHasMovedTo(t *testing.T) {
+	p := newPlace(t, testboard.Skins()[0], 1)
+	p.say(30)
+	b, err := p.open(t).Poll(t.Context(), p.at)
+	if err != nil || !b.More {
+		t.Fatalf("more %v: %v", b.More, err)
+	}
+	p.take(t, b)
+	src := p.open(t)
+	src.cfg.Board.Address.Host = "moved.example"
+	p.readAll(t, src)
+	if len(p.order) != 30 || len(p.faults) > 0 {
+		t.Errorf("%d posts, faults %q", len(p.order), p.faults)
+	}
+}

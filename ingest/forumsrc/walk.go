@@ -32,7 +32,7 @@ func (r *reading) walk(ctx context.Context) (ended bool, err error) {
 			continue
 		case r.pages >= batchPages || r.full(0):
 			return false, nil
-		case w == nil:
+		case w == nil || r.elsewhere(w):
 			err = r.start(ctx)
 		default:
 			err = r.step(ctx)
@@ -41,6 +41,12 @@ func (r *reading) walk(ctx context.Context) (ended bool, err error) {
 			return false, err
 		}
 	}
+}
+
+// elsewhere tells whether a walk began on another host than the board's: the config has had another address since.
+func (r *reading) elsewhere(w *walk) bool {
+	u, err := url.Parse(w.start)
+	return err != nil || u.Host != r.cfg.Board.Address.Host
 }
 
 // start begins a walk with the page that holds the first post to look at again; when that cannot be found, with the
