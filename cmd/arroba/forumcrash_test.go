@@ -345,7 +345,7 @@ func (s *square) shut() {
 	}
 }
 
-const mostPasses = 120
+const mostPasses = 300
 
 // settle lets daemons go on until nothing is to be done any more.
 func (s *square) settle() {
@@ -358,7 +358,8 @@ func (s *square) settle() {
 		if s.between != nil {
 			s.between()
 		}
-		if s.pass() && s.items("state = 'due'") == "" {
+		// A thread or a poster that rests, for up to a day after each guard, has more to do.
+		if s.pass() && s.items("state = 'due'") == "" && s.rows(`SELECT what FROM trouble`) == "" {
 			quiet++
 		} else {
 			quiet = 0
