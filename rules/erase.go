@@ -28,6 +28,7 @@ type ops struct {
 	names   func(any) orders.Lexicon
 	take    func(any, orders.Order, Env) (any, []Event, Ruling)
 	read    func(any, Letter, Env) (any, []Event)
+	implied func(any, Letter, Actor) []string
 	control func(any, Control, Env) (any, []Event, Ruling)
 	next    func(any) (Due, bool)
 	fire    func(any, Due, Env) (any, []Event)
@@ -37,6 +38,7 @@ type ops struct {
 	offers  func(any, Viewer) []Offer
 	view    func(any, Viewer) any
 	picture func(any, Viewer) []Picture
+	shows   func(any, Viewer, []Event) []Picture
 	over    func(any) bool
 }
 
@@ -59,6 +61,12 @@ func New[S any](r Rules[S]) *Ruleset {
 				}
 				return r.Read(s.(S), l, e)
 			},
+			implied: func(s any, l Letter, by Actor) []string {
+				if r.Implied == nil {
+					return nil
+				}
+				return r.Implied(s.(S), l, by)
+			},
 			control: func(s any, c Control, e Env) (any, []Event, Ruling) {
 				switch {
 				case r.Control != nil:
@@ -76,7 +84,13 @@ func New[S any](r Rules[S]) *Ruleset {
 			offers:  perhaps[S](r.Offers),
 			view:    func(s any, v Viewer) any { return r.View(s.(S), v) },
 			picture: perhaps[S](r.Picture),
-			over:    func(s any) bool { return r.Over != nil && r.Over(s.(S)) },
+			shows: func(s any, v Viewer, ev []Event) []Picture {
+				if r.Shows == nil {
+					return nil
+				}
+				return r.Shows(s.(S), v, ev)
+			},
+			over: func(s any) bool { return r.Over != nil && r.Over(s.(S)) },
 		},
 	}
 }
@@ -145,6 +159,7 @@ func (r *Ruleset) Unopened() *State {
 		names:   func(any) orders.Lexicon { return nil },
 		take:    func(s any, _ orders.Order, _ Env) (any, []Event, Ruling) { return s, nil, nothing },
 		read:    func(s any, _ Letter, _ Env) (any, []Event) { return s, nil },
+		implied: func(any, Letter, Actor) []string { return nil },
 		control: func(s any, _ Control, _ Env) (any, []Event, Ruling) { return s, nil, nothing },
 		next:    func(any) (Due, bool) { return Due{}, false },
 		fire:    func(s any, _ Due, _ Env) (any, []Event) { return s, nil },
@@ -153,6 +168,7 @@ func (r *Ruleset) Unopened() *State {
 		offers:  func(any, Viewer) []Offer { return nil },
 		view:    func(any, Viewer) any { return map[string]any{} },
 		picture: func(any, Viewer) []Picture { return nil },
+		shows:   func(any, Viewer, []Event) []Picture { return nil },
 		over:    func(any) bool { return false },
 	}}
 }
@@ -206,6 +222,12 @@ func (s *State) Read(l Letter, e Env) (ev []Event, err error) {
 	defer guard(&err)
 	s.s, ev = s.ops.read(s.s, l, e)
 	return ev, nil
+}
+
+// Implied returns the lines that a letter says by its subject and its files.
+func (s *State) Implied(l Letter, by Actor) (lines []string, err error) {
+	defer guard(&err)
+	return s.ops.implied(s.s, l, by), nil
 }
 
 // Control passes one of the engine's orders on.
@@ -269,6 +291,12 @@ func (s *State) View(v Viewer) (out any, err error) {
 func (s *State) Pictures(v Viewer) (p []Picture, err error) {
 	defer guard(&err)
 	return s.ops.picture(s.s, v), nil
+}
+
+// Shows returns the part of the drawings that events have changed, as far as a viewer may see it.
+func (s *State) Shows(v Viewer, ev []Event) (p []Picture, err error) {
+	defer guard(&err)
+	return s.ops.shows(s.s, v, ev), nil
 }
 
 // Over tells whether the game has ended.

@@ -46,16 +46,18 @@ type Rules[S any] struct {
 	Names   func(S) orders.Lexicon                          // what orders may name now
 	Take    func(S, orders.Order, Env) (S, []Event, Ruling) // an order has come: carry it out, or keep it for its round
 	Read    func(S, Letter, Env) (S, []Event)               // a letter as a whole; may be nil
+	Implied func(S, Letter, Actor) []string                 // lines that a letter says by its subject and its files, ruled on after its text; may be nil
 	Control func(S, Control, Env) (S, []Event, Ruling)      // the engine's orders that touch the state; may be nil
 	Next    func(S) (Due, bool)                             // what happens by itself next, and when
 	Fire    func(S, Due, Env) (S, []Event)
-	Round   func(S) int                // the round that the game stands in, from 1; nil: it has none
-	Waits   func(S, Viewer) []Deadline // the deadlines that a viewer may know of, the next first; may be nil: there are none
-	Kept    func(S, Viewer) []Kept     // his orders that are not resolved yet, a GM's view all; may be nil: there are none
-	Offers  func(S, Viewer) []Offer    // orders that he could give now, the likeliest first; may be nil: nothing is offered
-	View    func(S, Viewer) any        // what one viewer may see; JSON, and the source of every page and picture
-	Picture func(S, Viewer) []Picture  // maps, boards, trees; may be nil
-	Over    func(S) bool               // may be nil: never
+	Round   func(S) int                        // the round that the game stands in, from 1; nil: it has none
+	Waits   func(S, Viewer) []Deadline         // the deadlines that a viewer may know of, the next first; may be nil: there are none
+	Kept    func(S, Viewer) []Kept             // his orders that are not resolved yet, a GM's view all; may be nil: there are none
+	Offers  func(S, Viewer) []Offer            // orders that he could give now, the likeliest first; may be nil: nothing is offered
+	View    func(S, Viewer) any                // what one viewer may see; JSON, and the source of every page and picture
+	Picture func(S, Viewer) []Picture          // maps, boards, trees; may be nil
+	Shows   func(S, Viewer, []Event) []Picture // the part of the pictures that events have changed, for the letters that tell of them; may be nil
+	Over    func(S) bool                       // may be nil: never
 }
 
 // EngineIDs are the rule ids under which the engine refuses its own orders in a game of this ruleset.

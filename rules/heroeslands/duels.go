@@ -80,6 +80,7 @@ func (a *act) challengeSuzerain(land, lord string) (string, *rules.Ruling) {
 // mayChallengeLord looks whether the writer may challenge a lord for vassalage.
 func (a *act) mayChallengeLord(land, lord string) *rules.Ruling {
 	return first(
+		a.notAtWar(land, a.me, lord),
 		a.needsFree(land, lord),
 		a.notInClan(lord),
 		a.ranksAllow(land, lord),
@@ -94,6 +95,7 @@ func (a *act) mayChallengeLord(land, lord string) *rules.Ruling {
 // mayChallengeSuzerain looks whether the writer may challenge a lord for independence.
 func (a *act) mayChallengeSuzerain(land, lord string) *rules.Ruling {
 	return first(
+		a.notAtWar(land, a.me, lord),
 		a.isSuzerain(land, lord),
 		a.notInOffice(lord),
 		a.notBarred(land),
@@ -497,14 +499,6 @@ func overrideImmunity(a *act, o orders.Order) (string, *rules.Ruling) {
 // immunityAsks asks for the Land, then for another date.
 func immunityAsks(a *act, o orders.Order) *rules.Ruling {
 	return first(asking((*act).namedLand)(a, o), asking((*act).until)(a, o))
-}
-
-// heldFor says for what an item is held, as the state shows it.
-func (i *Item) heldFor() string {
-	if i.Duel == 0 {
-		return ""
-	}
-	return "duel " + strconv.Itoa(i.Duel)
 }
 
 var duelForms = []form{

@@ -46,17 +46,10 @@ type (
 )
 
 // forms are all orders, in the order in which HELP shows them.
-var forms = concat(duelForms, vassalageForms, moneyForms, feudForms, propertyForms, peopleForms)
+var forms = slices.Concat(duelForms, calloutForms, vassalageForms, tourneyForms, warForms, rosterForms, saveForms, moneyForms, feudForms, propertyForms, peopleForms)
 
 // formByID finds a form.
 var formByID = byID(forms)
-
-func concat(lists ...[]form) (all []form) {
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
 
 func byID(list []form) map[string]form {
 	m := map[string]form{}
@@ -72,19 +65,29 @@ func grammar() *orders.Grammar {
 		Parts: map[string]map[string]string{
 			"en": {
 				"L":      "[IN <land> | VERSION <land>]",
+				"D":      "[[IN | OF] DUEL <duel:number>]",
+				"W":      "[[IN | OF | FOR] WAR <war:number>]",
 				"OFFICE": "(JUNIOR#junior MAGISTER | MAGISTER#magister | ROUND#krt TABLE | KRT#krt)",
 			},
 			"ru": {
 				"L":      "[В <land> | ВЕРСИЯ <land>]",
+				"D":      "[[В] ДУЭЛЬ <duel:number>]",
+				"W":      "[[В] ВОЙНА <war:number>]",
 				"OFFICE": "(МЛАДШИЙ#junior МАГИСТР | МАГИСТР#magister | КРУГЛЫЙ#krt СТОЛ | KRT#krt)",
 			},
 		},
 		Same: map[string][]string{
-			"@":    {"ARROBA", "ARROBAS", "АРРОБА", "АРРОБЫ", "АРРОБЕ", "АРРОБУ", "АРРОБОЙ", "АРРОБ", "АРРОБАМ", "АРРОБАМИ", "АРРОБАХ"},
-			"DAYS": {"DAY"},
-			"ДНЕЙ": {"ДЕНЬ", "ДНЯ", "ДНЮ", "ДНЁМ", "ДНЕ", "ДНИ", "ДНЯМ", "ДНЯМИ", "ДНЯХ"},
-			"ФЕОД": {"ФЕОДА", "ФЕОДУ", "ФЕОДОМ", "ФЕОДЕ", "ФЕОДЫ", "ФЕОДОВ", "ФЕОДАМ", "ФЕОДАМИ", "ФЕОДАХ"},
-			"FEUD": {"FEUDS"},
+			"@":      {"ARROBA", "ARROBAS", "АРРОБА", "АРРОБЫ", "АРРОБЕ", "АРРОБУ", "АРРОБОЙ", "АРРОБ", "АРРОБАМ", "АРРОБАМИ", "АРРОБАХ"},
+			"DAYS":   {"DAY"},
+			"ДНЕЙ":   {"ДЕНЬ", "ДНЯ", "ДНЮ", "ДНЁМ", "ДНЕ", "ДНИ", "ДНЯМ", "ДНЯМИ", "ДНЯХ"},
+			"ФЕОД":   {"ФЕОДА", "ФЕОДУ", "ФЕОДОМ", "ФЕОДЕ", "ФЕОДЫ", "ФЕОДОВ", "ФЕОДАМ", "ФЕОДАМИ", "ФЕОДАХ"},
+			"FEUD":   {"FEUDS"},
+			"ДУЭЛЬ":  {"ДУЭЛИ"},
+			"ВОЙНА":  {"ВОЙНЕ", "ВОЙНУ", "ВОЙНЫ"},
+			"WEEKS":  {"WEEK"},
+			"НЕДЕЛЬ": {"НЕДЕЛЯ", "НЕДЕЛИ", "НЕДЕЛЕ", "НЕДЕЛЮ", "НЕДЕЛЕЙ", "НЕДЕЛЯМ", "НЕДЕЛЯМИ", "НЕДЕЛЯХ"},
+			"POINTS": {"POINT"},
+			"ОЧКОВ":  {"ОЧКО", "ОЧКА", "ОЧКУ", "ОЧКОМ", "ОЧКЕ", "ОЧКИ", "ОЧКАМ", "ОЧКАМИ", "ОЧКАХ"},
 			// offices, in the cases that people write them in
 			"МЛАДШИЙ": {"МЛАДШЕГО", "МЛАДШИМ"}, "МАГИСТР": {"МАГИСТРА", "МАГИСТРОМ"}, "КРУГЛЫЙ": {"КРУГЛОГО"}, "СТОЛ": {"СТОЛА"},
 		},

@@ -3,16 +3,31 @@ package heroeslands
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"arroba/orders"
 	"arroba/rules"
 )
 
+// held tells whether an item is held for something.
+func (i *Item) held() bool { return i.Duel != 0 || i.War != 0 }
+
+// heldFor says for what an item is held, as the state shows it; "" when for nothing.
+func (i *Item) heldFor() string {
+	switch {
+	case i.Duel != 0:
+		return "duel " + strconv.Itoa(i.Duel)
+	case i.War != 0:
+		return "war " + strconv.Itoa(i.War)
+	}
+	return ""
+}
+
 // moveItem gives an item to another owner, free of what it was held for. What it is about, if anything, is told with it.
 func (a *act) moveItem(name, to, reason, rule string, about rules.Data) {
 	i := a.Items[name]
 	from := i.Owner
-	i.Owner, i.Duel = to, 0
+	i.Owner, i.Duel, i.War = to, 0, 0
 	d := rules.Data{"item": name, "from": from, "to": to, "reason": reason}
 	maps.Copy(d, about)
 	a.say("property-moved", rule, a.gm(from, to), d)
@@ -42,8 +57,8 @@ func (a *act) freeItems(items []string, owner string, not func(string) *rules.Ru
 		switch i := a.Items[name]; {
 		case i.Owner != owner:
 			return not(name)
-		case i.Duel != 0:
-			return no("HL-86", "item-held", rules.Data{"item": name, "duel": i.Duel})
+		case i.held():
+			return no("HL-86", "item-held", rules.Data{"item": name, "duel": i.Duel, "war": i.War})
 		case slices.Contains(items[:n], name):
 			return no("HL-86", "item-twice", rules.Data{"item": name})
 		}

@@ -1,6 +1,10 @@
 package heroeslands
 
-import "arroba/rules"
+import (
+	"slices"
+
+	"arroba/rules"
+)
 
 // reason is one way to refuse an order, or to ask back: there is a text for each in every language.
 type reason struct {
@@ -8,9 +12,13 @@ type reason struct {
 	keys      []string // the data its text may use
 }
 
-// refusals lists every reason. Nicks, Lands, feuds and items are names; ranks are landless, knight, baron, count,
+// refusals lists every reason.
+var refusals = slices.Concat(reasons, calloutReasons, tourneyReasons, warReasons, rosterReasons, saveReasons)
+
+// reasons are those of vassalages, vassal duels, money, feuds, property and people, and those that several kinds of
+// orders share. The lists of the other kinds stand with their orders. Nicks, Lands, feuds and items are names; ranks are landless, knight, baron, count,
 // marquis, duke, king; offices are magister, junior, krt; kinds of items are mine, artifact, unit; times are instants.
-var refusals = []reason{
+var reasons = []reason{
 	{"HL-01", "", []string{"nick", "rank"}},                                    // who would be suzerain, and his rank
 	{"HL-02", "landless", []string{"nick", "land"}},                            // the would-be vassal
 	{"HL-02", "rank", []string{"nick", "rank", "suzerain", "suzerain_rank"}},   // the vassal is not of lower rank
@@ -75,7 +83,7 @@ var refusals = []reason{
 	{"HL-86", "item-not-his", []string{"item", "nick"}},         // CONFISCATE
 	{"HL-86", "item-owned", []string{"item", "owner"}},          // GRANT PROPERTY of an owned one
 	{"HL-86", "item-kind", []string{"item", "kind", "level"}},   // GRANT PROPERTY: the one in the store is of another kind or level
-	{"HL-86", "item-held", []string{"item", "duel"}},            // it is held for a duel
+	{"HL-86", "item-held", []string{"item", "duel", "war"}},     // it is held for a duel, or a war; 0 for none
 	{"HL-86", "item-twice", []string{"item"}},                   // named twice
 	{"HL-87", "", []string{"date"}},                             // a date that is past (also the engine's own, then without data)
 	{"HL-88", "consent", []string{"nick", "land"}},              // he consented already

@@ -20,8 +20,10 @@ type State struct {
 	Store       map[string][]string // feuds nobody owns, by Land
 	Inhabitants map[string]*Inhabitant
 	Items       map[string]*Item
-	Offers      []*Offer // open ones, in order of opening
-	Duels       []*Duel  // all there ever were; the id is the place, from 1
+	Offers      []*Offer   // open ones, in order of opening
+	Duels       []*Duel    // all there ever were; the id is the place, from 1
+	Tourneys    []*Tourney // all that were closed, in that order
+	Wars        []*War     // all there ever were; the id is the place, from 1
 
 	cache cache
 }
@@ -73,7 +75,8 @@ type Item struct {
 	Kind  string // mine, artifact, unit
 	Level int    // 0 of a mine
 	Owner string // a nick or "magistrate"
-	Duel  int    // that it is held for, 0 when free
+	Duel  int    // that it is held for, 0 when for none
+	War   int    // likewise
 }
 
 // Offer is a voluntary vassalage that has not begun.
@@ -83,40 +86,147 @@ type Offer struct {
 	Lapses                 time.Time
 }
 
-// Duel is a vassal duel.
+// Duel is a duel between two, for vassalage, for independence, or an ordinary one for a stake.
 type Duel struct {
 	ID        int
-	Kind      string // vassalage or independence
+	Kind      string // vassalage, independence or ordinary
 	Land      string
 	Initiator string
 	Target    string
-	StandIn   string
-	Status    string // open, closed, lapsed, annulled
+	StandIn   string // of an ordinary one: the suzerain who fights instead of the target
+	Status    string // called (ordinary only), open, closed, declined, lapsed, annulled
 	Declared  time.Time
-	Due       time.Time
+	Due       time.Time // of a called one: when the call lapses
 	Set       time.Time // when Due was set: at the challenge, or when it was postponed
 	Reminded  bool      // that it is due
 	Postponed bool
 	Property  []string // put into it, in order of name; held while it is open
 	Cover     int64    // of the initiator's, held until the result
+	Stake     *Stake   // of an ordinary one
 	Result    string
 	Winner    string
 	Closed    *time.Time
+}
+
+// Stake is what an ordinary duel is fought for: a feud of each side or none, and the same @ of both.
+type Stake struct {
+	InitiatorFeud, TargetFeud, StandInFeud string
+	Gold                                   int64
 }
 
 // The kinds, states and results of duels.
 const (
 	vassalage    = "vassalage"
 	independence = "independence"
+	ordinary     = "ordinary"
 
+	called   = "called"
 	open     = "open"
 	closed   = "closed"
+	declined = "declined"
 	lapsed   = "lapsed"
 	annulled = "annulled"
 
 	byInitiator = "initiator"
 	byTarget    = "target"
 	drawn       = "draw"
+)
+
+// Tourney is a closed tourney of a Land.
+type Tourney struct {
+	Name, Land   string
+	Common       bool
+	Closed       time.Time
+	ClaimsUntil  time.Time
+	Results      []Place
+	Best         []string         // suzerains whose vassals did best, in order of nick; none with fewer than two suzerains
+	Paid, Shared map[string]int64 // to suzerains who claimed, and by them to vassals
+}
+
+// Place is what somebody reached in a tourney, with his suzerain ("" for none) and the number of his feuds in the Land as
+// they were at the closing.
+type Place struct {
+	Place              int64
+	Nick               string
+	Days, Points, Gold int64
+	Suzerain           string
+	Feuds              int
+	Paid               bool
+}
+
+// War is a feudal war. Its instants move with a hold of the game, but a beginning that the Magistrate named.
+type War struct {
+	ID            int
+	Land          string
+	Status        string // declared, begun, ended, bought-out, annulled
+	Mode          string // feudal, clan
+	Participants  int
+	Declared      time.Time
+	Shifted       time.Duration // by holds since it was declared
+	RostersDue    time.Time
+	RostersClosed *time.Time
+	Begin         time.Time
+	BeginNamed    bool // by the Magistrate
+	Postponed     int  // days
+	Stake         WarStake
+	SavesIssued   *time.Time
+	SavesSent     *time.Time
+	PropertyDue   time.Time // once the saves are issued; zero when over
+	SavesDue      time.Time // likewise
+	Attacker      Side
+	Defender      Side
+	Pairs         []Pair // the k-th plays save k; none until the rosters close
+	Result        string // attacker, defender, draw
+	Winner        string // a suzerain
+	Closed        *time.Time
+}
+
+// WarStake is what a war is fought for.
+type WarStake struct {
+	Kind   string // feuds, gold
+	Amount int64  // in feuds or @
+}
+
+// Side is one side of a war. Its proposals are nil once both agreed.
+type Side struct {
+	Suzerain   string
+	Roster     []string // none until named or filled; "" is an empty place
+	ClanRules  *bool    // what he last said
+	BeginEarly *time.Time
+	Stake      *WarStake
+}
+
+// Pair is what is played with one save.
+type Pair struct {
+	Attacker, Defender                 string // "" for an empty place
+	AttackerSave, DefenderSave         *Save
+	AttackerProperty, DefenderProperty []string // in order of name
+	Opened                             []string // who opened the opponent's box, in order of telling
+	Result                             string   // attacker, defender, draw
+}
+
+// Save is a victorious save as it was mailed.
+type Save struct {
+	Received     time.Time
+	Days, Points int64
+	Name, Hash   string // of the file that came with it, if one did
+}
+
+// The states, modes and results of wars.
+const (
+	declared  = "declared"
+	begun     = "begun"
+	ended     = "ended"
+	boughtOut = "bought-out"
+
+	feudal = "feudal"
+	byClan = "clan"
+
+	inFeuds = "feuds"
+	inGold  = "gold"
+
+	byAttacker = "attacker"
+	byDefender = "defender"
 )
 
 // magistrate is the owner of the treasury and of what is in store.

@@ -13,29 +13,36 @@ import (
 type timer struct {
 	at    time.Time
 	kind  int // place in timerKinds, which also orders what falls due at one instant
-	num   int // of a duel
+	num   int // of a duel or a war
 	nick  string
 	land  string
 	with  string // the suzerain of an offer, the office of a term
 	offer *Offer // that lapses
 }
 
-// The kinds of timers, in the order in which they fire at one instant.
+// The kinds of timers, in the order in which they fire at one instant. The first opens a time, and does so before whatever
+// arrives at its instant; the others close one, and let that come first.
 const (
-	windowEnds = iota
+	warBegins = iota
+	rostersClose
+	warEnds
+	windowEnds
 	offerLapses
+	callLapses
 	duelDue
+	propertyCloses
+	savesOverdue
 	immunityEnds
 	barEnds
 	officeEnds
 )
 
-var timerKinds = []string{"window", "offer", "duel-due", "immunity", "bar", "office"}
+var timerKinds = []string{"war-begins", "rosters-close", "war-ends", "window", "offer", "call", "duel-due", "property-closes", "saves-overdue", "immunity", "bar", "office"}
 
-// due describes a timer to the engine. All of these let whatever arrives at their instant come first.
+// due describes a timer to the engine.
 func (t timer) due() rules.Due {
 	id := fmt.Sprintf("%d/%s/%s/%s", t.num, t.land, t.nick, t.with)
-	return rules.Due{At: t.at, Kind: timerKinds[t.kind], ID: id, After: true}
+	return rules.Due{At: t.at, Kind: timerKinds[t.kind], ID: id, After: t.kind != warBegins}
 }
 
 func (t timer) compare(u timer) int {
@@ -65,7 +72,47 @@ func offerTimer(f *Offer) timer {
 	return timer{at: f.Lapses, kind: offerLapses, nick: f.Vassal, land: f.Land, with: f.Suzerain, offer: f}
 }
 
-func duelTimer(d *Duel) timer { return timer{at: d.Due, kind: duelDue, num: d.ID} }
+// duelTimer is that of a duel: when a call lapses, or when it is due.
+func duelTimer(d *Duel) timer {
+	kind := duelDue
+	if d.Status == called {
+		kind = callLapses
+	}
+	return timer{at: d.Due, kind: kind, num: d.ID}
+}
+
+// warTimers are those of an open war, as it stands. When something moves them, the old ones are cancelled before and the
+// new ones scheduled after.
+func warTimers(w *War) (ts []timer) {
+	add := func(kind int, at time.Time) { ts = append(ts, timer{at: at, kind: kind, num: w.ID}) }
+	if w.Status == declared {
+		add(warBegins, w.Begin)
+	}
+	if w.Status == begun {
+		add(warEnds, w.end())
+	}
+	if w.isOpen() && w.RostersClosed == nil {
+		add(rostersClose, w.RostersDue)
+	}
+	if w.isOpen() && !w.PropertyDue.IsZero() {
+		add(propertyCloses, w.PropertyDue)
+	}
+	if w.isOpen() && !w.SavesDue.IsZero() {
+		add(savesOverdue, w.SavesDue)
+	}
+	return ts
+}
+
+// retime changes a war, and moves its timers accordingly.
+func (s *State) retime(w *War, change func()) {
+	for _, t := range warTimers(w) {
+		s.cancel(t)
+	}
+	change()
+	for _, t := range warTimers(w) {
+		s.schedule(t)
+	}
+}
 
 // timers returns all that falls due, the next first. They are looked for once and then kept up by schedule and cancel.
 func (s *State) timers() []timer {
@@ -95,9 +142,12 @@ func (s *State) timers() []timer {
 		ts = append(ts, offerTimer(f))
 	}
 	for _, d := range s.Duels {
-		if d.Status == open && !d.Reminded {
+		if d.Status == called || d.Status == open && !d.Reminded {
 			ts = append(ts, duelTimer(d))
 		}
+	}
+	for _, w := range s.Wars {
+		ts = append(ts, warTimers(w)...)
 	}
 	slices.SortFunc(ts, timer.compare)
 	s.cache.timers = ts
@@ -195,8 +245,32 @@ func (s *State) shift(by time.Duration) {
 		f.Lapses = f.Lapses.Add(by)
 	}
 	for _, d := range s.Duels {
-		if d.Status == open && !d.Reminded {
+		if d.Status == called || d.Status == open && !d.Reminded {
 			d.Due = d.Due.Add(by)
 		}
+	}
+	for _, t := range s.Tourneys {
+		t.ClaimsUntil = t.ClaimsUntil.Add(by)
+	}
+	for _, w := range s.Wars {
+		w.shift(by)
+	}
+}
+
+// shift moves what falls due in an open war.
+func (w *War) shift(by time.Duration) {
+	if !w.isOpen() {
+		return
+	}
+	w.Shifted += by
+	w.RostersDue = w.RostersDue.Add(by)
+	if w.Status == begun || !w.BeginNamed {
+		w.Begin = w.Begin.Add(by)
+	}
+	if !w.PropertyDue.IsZero() {
+		w.PropertyDue = w.PropertyDue.Add(by)
+	}
+	if !w.SavesDue.IsZero() {
+		w.SavesDue = w.SavesDue.Add(by)
 	}
 }

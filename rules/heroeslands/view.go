@@ -17,8 +17,8 @@ type view struct {
 	Property    map[string]viewItem     `json:"property"`
 	Offers      []viewOffer             `json:"offers"`
 	Duels       []viewDuel              `json:"duels"`
-	Tourneys    []any                   `json:"tourneys"`
-	Wars        []any                   `json:"wars"`
+	Tourneys    []viewTourney           `json:"tourneys"`
+	Wars        []viewWar               `json:"wars"`
 }
 
 type viewMagistrate struct {
@@ -85,10 +85,17 @@ type viewDuel struct {
 	Due       time.Time  `json:"due"`
 	Postponed bool       `json:"postponed"`
 	Property  *[]string  `json:"property,omitempty"`
-	Stake     any        `json:"stake"`
+	Stake     *viewStake `json:"stake"`
 	Result    *string    `json:"result"`
 	Winner    *string    `json:"winner"`
 	Closed    *time.Time `json:"closed"`
+}
+
+type viewStake struct {
+	InitiatorFeud *string `json:"initiator_feud"`
+	TargetFeud    *string `json:"target_feud"`
+	StandInFeud   *string `json:"stand_in_feud"`
+	Gold          int64   `json:"gold"`
 }
 
 // view shows the state to a viewer.
@@ -101,7 +108,7 @@ func (s *State) view(who rules.Viewer) view {
 		Magistrate:  viewMagistrate{Feuds: s.Store},
 		Inhabitants: map[string]viewLandsman{},
 		Property:    map[string]viewItem{},
-		Offers:      []viewOffer{}, Duels: []viewDuel{}, Tourneys: []any{}, Wars: []any{},
+		Offers:      []viewOffer{}, Duels: []viewDuel{}, Tourneys: []viewTourney{}, Wars: []viewWar{},
 	}
 	owned := map[string][]string{}
 	for _, name := range sorted(s.Items) {
@@ -129,6 +136,12 @@ func (s *State) view(who rules.Viewer) view {
 	for _, d := range s.Duels {
 		v.Duels = append(v.Duels, viewOfDuel(d, sees(d.Target)))
 	}
+	for _, t := range s.Tourneys {
+		v.Tourneys = append(v.Tourneys, viewOfTourney(t, sees))
+	}
+	for _, w := range s.Wars {
+		v.Wars = append(v.Wars, s.viewOfWar(w, sees))
+	}
 	return v
 }
 
@@ -139,6 +152,9 @@ func viewOfDuel(d *Duel, property bool) viewDuel {
 		Result: orNil(d.Result), Winner: orNil(d.Winner), Closed: d.Closed}
 	if property {
 		v.Property = new(list(d.Property))
+	}
+	if st := d.Stake; st != nil {
+		v.Stake = &viewStake{orNil(st.InitiatorFeud), orNil(st.TargetFeud), orNil(st.StandInFeud), st.Gold}
 	}
 	return v
 }
