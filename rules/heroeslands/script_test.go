@@ -27,6 +27,7 @@ var theCast = rulestest.Members("gm:Magistrate", "observer:Olga", "Petra", "Oleg
 //
 //	d5 Oleg: CHALLENGE Boris => HL-32            at 5 days from the start, accepted under HL-32
 //	d5+1s Oleg posts: SERVE Ivan => refused HL-03 post
+//	+ LEAVE CLAN => HL-82 clan                   the next line of the same letter
 //	2026-03-01T10:00:00Z                         only time passes
 //	! duel-declared gold-held                    these events, in this order; - for none
 //	@ duel-declared kind = "vassalage"           of the first event of the type; rule = HL-42; to = tavern,gm,copies,Boris
@@ -41,9 +42,11 @@ func (s script) run(t *testing.T) {
 	t.Helper()
 	t.Run(s.name, func(t *testing.T) {
 		p := &player{t: t, g: rulestest.Open(t, ruleset, s.open())}
-		for n, line := range strings.Split(s.play, "\n") {
+		lines := strings.Split(s.play, "\n")
+		for n, line := range lines {
 			if line = strings.TrimSpace(line); line != "" {
 				p.line = fmt.Sprintf("line %d: %s", n+1, line)
+				p.more = goesOn(lines[n+1:])
 				p.do(line)
 			}
 		}
@@ -56,33 +59,60 @@ func (s script) open() rules.World { return rulestest.World(s.world, theCast...)
 // written reads the names of the ruleset's texts, once.
 var written = sync.OnceValue(func() *rulestest.Suite { return rulestest.NewSuite(ruleset) })
 
+// goesOn tells whether the letter at hand has a further line among these.
+func goesOn(lines []string) bool {
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" && !strings.ContainsAny(line[:1], "!@?") {
+			return line[0] == '+'
+		}
+	}
+	return false
+}
+
 // steps are the steps of a script without its checks.
 func (s script) steps(t *testing.T) (steps []rulestest.Step) {
-	for line := range strings.SplitSeq(s.play, "\n") {
+	lines := strings.Split(s.play, "\n")
+	for n, line := range lines {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.ContainsAny(line[:1], "!@?") {
 			continue
 		}
-		if m := stepLine.FindStringSubmatch(line); m != nil {
-			steps = append(steps, rulestest.Step{At: instantOf(t, m[1]), By: m[2], Line: m[4], Post: m[3] != ""})
-		} else {
-			steps = append(steps, rulestest.Step{At: instantOf(t, line)})
-		}
+		step := stepOf(t, line, steps)
+		step.More = goesOn(lines[n+1:])
+		steps = append(steps, step)
 	}
 	return steps
+}
+
+// stepOf reads the step of a line, given those before it.
+func stepOf(t *testing.T, line string, before []rulestest.Step) rulestest.Step {
+	t.Helper()
+	if m := furtherLine.FindStringSubmatch(line); m != nil {
+		step := before[len(before)-1]
+		step.Line = m[1]
+		return step
+	}
+	if m := stepLine.FindStringSubmatch(line); m != nil {
+		return rulestest.Step{At: instantOf(t, m[1]), By: m[2], Line: m[4], Post: m[3] != ""}
+	}
+	return rulestest.Step{At: instantOf(t, line)}
 }
 
 type player struct {
 	t      *testing.T
 	g      *rulestest.Game
 	line   string
+	more   bool // the letter goes on
+	steps  []rulestest.Step
 	events []rules.Event
 }
 
 var (
-	stepLine  = regexp.MustCompile(`^(\S+) (.+?)( posts)?: (.*) => (.*)$`)
-	eventLine = regexp.MustCompile(`^@ (\S+) (\S+) = (.*)$`)
-	stateLine = regexp.MustCompile(`^\? (.+) = (.*)$`)
+	stepLine    = regexp.MustCompile(`^(\S+) (.+?)( posts)?: (.*) => (.*)$`)
+	furtherLine = regexp.MustCompile(`^\+ (.*) => .*$`)
+	verdictLine = regexp.MustCompile(`^.* => (.*)$`)
+	eventLine   = regexp.MustCompile(`^@ (\S+) (\S+) = (.*)$`)
+	stateLine   = regexp.MustCompile(`^\? (.+) = (.*)$`)
 )
 
 func (p *player) do(line string) {
@@ -109,21 +139,17 @@ func (p *player) do(line string) {
 
 func (p *player) step(line string) {
 	p.t.Helper()
-	m := stepLine.FindStringSubmatch(line)
-	if m == nil {
-		p.pass(instantOf(p.t, line))
+	step := stepOf(p.t, line, p.steps)
+	step.More = p.more
+	p.steps = append(p.steps, step)
+	p.pass(step.At)
+	if step.Line == "" {
 		return
 	}
-	at := instantOf(p.t, m[1])
-	p.pass(at)
-	take := p.g.Mail
-	if m[3] != "" {
-		take = p.g.Post
-	}
-	a := take(at, m[2], m[4])
+	a := p.g.Line(step)
 	p.events = append(p.events, a.Events...)
 	p.told(a)
-	if got := verdict(a); got != m[5] {
+	if got, want := verdict(a), verdictLine.FindStringSubmatch(line)[1]; got != want {
 		p.t.Errorf("%s\n\tit was %s %v %+v", p.line, got, a.Data, a.Unclear)
 	}
 }

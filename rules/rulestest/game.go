@@ -75,6 +75,7 @@ type Game struct {
 	past  time.Time               // of the last thing that happened: nothing happens as of before
 	held  time.Time               // since when nothing falls due; zero: things do
 	given map[string][]rules.Seat // who gave a line
+	said  []string                // the lines of the letter at hand
 }
 
 const seed = "a seed for tests"
@@ -192,20 +193,61 @@ func Types(ev []rules.Event) (types []string) {
 	return types
 }
 
-// Mail rules on a line that somebody mailed. What falls due before is to be fired by Until.
-func (g *Game) Mail(at time.Time, nick, line string) Answer { return g.take(at, nick, line, "mail") }
+// Mail rules on a letter of one line that somebody mailed. What falls due before is to be fired by Until.
+func (g *Game) Mail(at time.Time, nick, line string) Answer {
+	g.t.Helper()
+	return g.Line(Step{At: at, By: nick, Line: line})
+}
 
-// Post rules on a line that somebody posted.
-func (g *Game) Post(at time.Time, nick, line string) Answer { return g.take(at, nick, line, "post") }
+// Post rules on a post of one line.
+func (g *Game) Post(at time.Time, nick, line string) Answer {
+	g.t.Helper()
+	return g.Line(Step{At: at, By: nick, Line: line, Post: true})
+}
 
-func (g *Game) take(at time.Time, nick, line, via string) Answer {
+// Line rules on a line of a letter, and after the last one shows the ruleset the letter as a whole.
+func (g *Game) Line(s Step) Answer {
+	g.t.Helper()
+	a := g.take(s)
+	a.Events = append(a.Events, g.read(s)...)
+	return a
+}
+
+// letter is what the rules may know of the letter that a step is a line of.
+func (g *Game) letter(s Step) rules.Env {
+	e := g.env(s.At)
+	e.By = g.actor(s.By)
+	e.Via = map[bool]string{true: "post", false: "mail"}[s.Post]
+	e.Letter = &rules.Letter{Arrived: s.At, Lines: g.said}
+	return e
+}
+
+// read shows the ruleset a letter as a whole, after its last line.
+func (g *Game) read(s Step) []rules.Event {
+	g.t.Helper()
+	if s.Line == "" || s.More {
+		return nil
+	}
+	e := g.letter(s)
+	g.said = nil
+	ev, err := g.State.Read(*e.Letter, e)
+	if err != nil {
+		g.t.Fatalf("%s: %v", s, err)
+	}
+	return ev
+}
+
+// take rules on a line of a letter.
+func (g *Game) take(s Step) Answer {
 	g.t.Helper()
 	g.step()
+	g.said = append(g.said, s.Line)
+	e := g.letter(s)
 	names, err := g.State.Names()
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	res := g.r.Grammar.Parse(orders.Clean(line), names, false)
+	res := g.r.Grammar.Parse(orders.Clean(s.Line), names, false)
 	a := Answer{Order: res.Order, Unclear: res.Unclear}
 	if res.Unclear != nil {
 		a.Verdict = orders.Unclear
@@ -213,17 +255,13 @@ func (g *Game) take(at time.Time, nick, line, via string) Answer {
 	if res.Order == nil {
 		return a
 	}
-	e := g.env(at)
-	e.By = g.actor(nick)
-	e.Via = via
-	e.Letter = &rules.Letter{Lines: []string{line}}
 	given := asJSON(g.t, []any{res.Order, e.Letter})
 	g.given[res.Order.Line] = append(g.given[res.Order.Line], e.By.Seat)
 	if a.Events, a.Ruling, err = g.State.Take(*res.Order, e); err != nil {
-		g.t.Fatalf("%s: %q: %v", nick, line, err)
+		g.t.Fatalf("%s: %v", s, err)
 	}
 	if asJSON(g.t, []any{res.Order, e.Letter}) != given {
-		g.t.Errorf("%s: %q: the order or its letter was changed", nick, line)
+		g.t.Errorf("%s: the order or its letter was changed", s)
 	}
 	return a
 }

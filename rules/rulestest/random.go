@@ -20,6 +20,7 @@ func (s *Suite) random(t *rapid.T, p Play) Play {
 		at = step.At
 		g.Until(at)
 		g.do(step)
+		g.read(step)
 	}
 	for range rapid.IntRange(1, 25).Draw(t, "steps") {
 		at = at.Add(time.Duration(rapid.SampledFrom([]int{0, 0, 1, 7, 24, 60}).Draw(t, "hours")) * time.Hour)
@@ -27,6 +28,7 @@ func (s *Suite) random(t *rapid.T, p Play) Play {
 		step := s.draw(t, g, at)
 		step.Late = rapid.IntRange(0, 9).Draw(t, "late") == 0
 		g.do(step)
+		g.read(step)
 		steps = append(steps, step)
 	}
 	p.Steps = steps

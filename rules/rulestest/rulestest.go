@@ -31,6 +31,7 @@ type Step struct {
 	By      string
 	Line    string
 	Post    bool
+	More    bool // the letter goes on with the next step
 	Control rules.Control
 	Late    bool // the engine comes only now to what fell due
 }
@@ -194,8 +195,11 @@ func (s *Suite) play(t T, p Play, w *watch, fresh bool) (moments []moment) {
 		}
 		before := w.bytes(g)
 		a := g.do(step)
-		came(step.String(), a)
 		w.answered(g, step, a, before)
+		more := g.read(step)
+		w.happened(step.String(), more)
+		a.Events = append(a.Events, more...)
+		came(step.String(), a)
 		w.look(g)
 	}
 	w.end()
@@ -208,7 +212,7 @@ func (g *Game) do(s Step) (a Answer) {
 	case s.Control.Kind != "":
 		return g.Control(s.At, s.By, s.Control)
 	case s.Line != "":
-		return g.take(s.At, s.By, s.Line, map[bool]string{true: "post", false: "mail"}[s.Post])
+		return g.take(s)
 	}
 	return a
 }
