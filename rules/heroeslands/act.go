@@ -28,7 +28,7 @@ func begin(s *State, e rules.Env) *act {
 func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.Ruling) {
 	f := formByID[o.Form]
 	a := begin(s, e)
-	if r := a.wrongRole(f.Who); r != nil {
+	if r := a.wrongRole(f); r != nil {
 		if asked := f.asksBack(a, o); asked != nil {
 			r = asked
 		}
@@ -43,9 +43,12 @@ func take(s *State, o orders.Order, e rules.Env) (*State, []rules.Event, rules.R
 }
 
 // wrongRole refuses an order that belongs to another role (HL-81).
-func (a *act) wrongRole(who string) *rules.Ruling {
-	role := a.By.Role
+func (a *act) wrongRole(f form) *rules.Ruling {
+	role, who := a.By.Role, f.Who
 	switch {
+	case f.presenter && (role == rules.GM || a.me == a.Presenter):
+	case f.presenter:
+		return no("HL-81", "presenter", nil)
 	case role == rules.Observer:
 		return no("HL-81", "observer", nil)
 	case who == forPlayer && role != rules.Player:

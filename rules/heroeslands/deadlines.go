@@ -28,6 +28,8 @@ func deadlines(s *State, v rules.Viewer) (list []rules.Deadline) {
 			if d := s.duel(int64(t.num)); concerns(d.Initiator, d.Target) {
 				list = append(list, s.duelDeadline(d))
 			}
+		case claimsEnd:
+			list = append(list, s.claimDeadlines(s.Tourneys[t.num-1], concerns)...)
 		}
 	}
 	return list

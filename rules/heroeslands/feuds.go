@@ -14,6 +14,7 @@ func (a *act) moveFeud(land, feud, from, to, reason, rule string) {
 	if from == magistrate {
 		a.Store[land] = filter(a.Store[land], keep)
 	} else {
+		a.remember(land, from)
 		st := a.in(land, from)
 		st.Feuds = filter(st.Feuds, keep)
 		delete(owners, feud)
@@ -22,6 +23,7 @@ func (a *act) moveFeud(land, feud, from, to, reason, rule string) {
 	if to == magistrate {
 		a.Store[land] = append(a.Store[land], feud)
 	} else {
+		a.remember(land, to)
 		st := a.in(land, to)
 		st.Feuds = append(st.Feuds, feud)
 		owners[feud] = to

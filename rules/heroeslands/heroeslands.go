@@ -35,6 +35,7 @@ func Ruleset() *rules.Ruleset {
 		Open:    openWorld,
 		Names:   func(s *State) orders.Lexicon { return s.names() },
 		Take:    take,
+		Read:    read,
 		Control: control,
 		Next:    next,
 		Fire:    fire,

@@ -39,13 +39,13 @@ func (s *State) feudOwners(land string) map[string]string {
 // heroesLand tells that a Land is a version of the game HoMM, so that its number alone names it.
 var heroesLand = regexp.MustCompile(`^HL(\d+)$`)
 
-// names returns what orders may name now: land, nick, magistrate, clan, feud, item.
+// names returns what orders may name now: land, nick, magistrate, clan, feud, item, tourney.
 func (s *State) names() orders.Lexicon {
 	if s.cache.lexicon != nil {
 		return s.cache.lexicon
 	}
 	lex := orders.Lexicon{}
-	for _, kind := range []string{"land", "nick", magistrate, "clan", "feud", "item"} {
+	for _, kind := range []string{"land", "nick", magistrate, "clan", "feud", "item", "tourney"} {
 		lex[kind] = &orders.Names{}
 	}
 	lex["item"].Quiet = true // what somebody owns is known to him alone
@@ -74,6 +74,9 @@ func (s *State) names() orders.Lexicon {
 	}
 	for _, i := range sorted(s.Items) {
 		lex["item"].Add(i)
+	}
+	for _, t := range s.Tourneys {
+		lex["tourney"].Add(t.Name)
 	}
 	return lex
 }

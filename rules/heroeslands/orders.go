@@ -19,6 +19,8 @@ type form struct {
 	orders.Form
 	do   func(*act, orders.Order) (rule string, refused *rules.Ruling)
 	asks func(*act, orders.Order) *rules.Ruling // finds what the order leaves open, as do does; nil when that is nothing
+
+	presenter bool // the presenter gives it as well as the Magistrate
 }
 
 // asksBack tells what is unclear about an order of one who may not give it, for that is said before whose order it is.

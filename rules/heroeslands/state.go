@@ -23,6 +23,7 @@ type State struct {
 	Offers      []*Offer   // open ones, in order of opening
 	Duels       []*Duel    // all there ever were; the id is the place, from 1
 	Tourneys    []*Tourney // all that were closed, in that order
+	Placing     *Placing   // the one that the letter at hand has closed; nil between letters
 	Wars        []*War     // all there ever were; the id is the place, from 1
 
 	cache cache
@@ -138,6 +139,7 @@ type Tourney struct {
 	Common       bool
 	Closed       time.Time
 	ClaimsUntil  time.Time
+	Over         bool // the time for claims
 	Results      []Place
 	Best         []string         // suzerains whose vassals did best, in order of nick; none with fewer than two suzerains
 	Paid, Shared map[string]int64 // to suzerains who claimed, and by them to vassals

@@ -34,7 +34,7 @@ var sample = rules.Data{
 	"doubled": true, "vassals": []string{"Boris", "Ivan"}, "war": 2, "attacker": []any{"Oleg", nil},
 	"defender": []any{"Olga", "Ivan"}, "participants": 2, "mode": "feudal", "begin": textsTill, "end": textsTill,
 	"roster": []any{"Oleg", nil}, "filled": []string{"Ivan"}, "consent": true, "fine": 500, "save": 2, "winner": "Oleg",
-	"result": "attacker", "loser": "Boris", "second": false, "lapses": textsTill, "tourneys": 4, "met": true, "void": false, "reason": "fine",
+	"result": "attacker", "loser": "Boris", "second": false, "lapses": textsTill, "tourneys": 4, "met": true, "bonus": 10, "unpaid": []string{"Lazar"}, "left": 15, "void": false, "reason": "fine",
 }
 
 func with(changes rules.Data) rules.Data {
@@ -81,9 +81,9 @@ var variants = map[string][]rules.Data{
 	"property-inserted":     {{"war": nil}, {"duel": nil}},
 	"property-moved":        each("reason", "duel", "war", "gift", "grant", "confiscated"),
 	"property-returned":     {{}},
-	"tourney-closed":        {{"common": true}, {"common": false}},
+	"tourney-closed":        {{"common": true}, {"common": false, "bonus": 0}},
 	"placed":                {{}},
-	"bonus-paid":            {{"doubled": true}, {"doubled": false}},
+	"bonus-paid":            {{"doubled": true}, {"doubled": false, "unpaid": []string{}}},
 	"war-declared":          {{"attacker": "Oleg", "defender": "Olga"}, {"attacker": "Oleg", "defender": "Olga", "mode": "clan"}},
 	"roster-named":          {{}, {"roster": []any{}}},
 	"rosters-closed":        {{}, {"filled": []string{}}},
@@ -105,7 +105,7 @@ var variants = map[string][]rules.Data{
 	"box-opened":            {{}},
 	"pair-decided":          {{"result": "attacker"}, {"result": "defender"}, {"result": "draw", "winner": nil}},
 	"war-ended":             {{"attacker": 2, "defender": 1}, {"attacker": 1, "defender": 1, "winner": nil}},
-	"war-immunity":          {{"tourneys": 1}, {"tourneys": 4}},
+	"war-immunity":          {{"tourneys": 0}, {"tourneys": 1}, {"tourneys": 4}},
 	"war-annulled":          {{}},
 	"office-begun":          {{"office": "magister", "until": nil}, {"office": "junior"}, {"office": "krt"}},
 	"office-ended":          {{}},

@@ -13,7 +13,7 @@ import (
 type timer struct {
 	at    time.Time
 	kind  int // place in timerKinds, which also orders what falls due at one instant
-	num   int // of a duel or a war
+	num   int // of a duel, a war or a tourney, from 1
 	nick  string
 	land  string
 	with  string // the suzerain of an offer, the office of a term
@@ -35,9 +35,10 @@ const (
 	immunityEnds
 	barEnds
 	officeEnds
+	claimsEnd
 )
 
-var timerKinds = []string{"war-begins", "rosters-close", "war-ends", "window", "offer", "call", "duel-due", "property-closes", "saves-overdue", "immunity", "bar", "office"}
+var timerKinds = []string{"war-begins", "rosters-close", "war-ends", "window", "offer", "call", "duel-due", "property-closes", "saves-overdue", "immunity", "bar", "office", "claims"}
 
 // due describes a timer to the engine.
 func (t timer) due() rules.Due {
@@ -149,6 +150,7 @@ func (s *State) timers() []timer {
 	for _, w := range s.Wars {
 		ts = append(ts, warTimers(w)...)
 	}
+	ts = append(ts, s.claimTimers()...)
 	slices.SortFunc(ts, timer.compare)
 	s.cache.timers = ts
 	return ts
@@ -209,6 +211,8 @@ func (a *act) fire(t timer) {
 		a.in(t.land, t.nick).Bar = nil
 	case officeEnds:
 		a.endOffice(t.nick, t.with)
+	case claimsEnd:
+		a.Tourneys[t.num-1].Over = true
 	}
 }
 
@@ -250,7 +254,7 @@ func (s *State) shift(by time.Duration) {
 		}
 	}
 	for _, t := range s.Tourneys {
-		t.ClaimsUntil = t.ClaimsUntil.Add(by)
+		t.shift(by)
 	}
 	for _, w := range s.Wars {
 		w.shift(by)

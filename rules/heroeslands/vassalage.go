@@ -19,6 +19,7 @@ var freed = map[string]string{
 
 // bind makes someone a vassal.
 func (a *act) bind(land, lord, vassal, kind, rule string) {
+	a.remember(land, vassal)
 	st := a.in(land, vassal)
 	st.Suzerain, st.Since = lord, a.At.UTC()
 	ls := a.in(land, lord)
@@ -31,6 +32,7 @@ func (a *act) bind(land, lord, vassal, kind, rule string) {
 
 // free ends a vassalage.
 func (a *act) free(land, vassal, reason string) {
+	a.remember(land, vassal)
 	st := a.in(land, vassal)
 	lord := st.Suzerain
 	st.Suzerain = ""

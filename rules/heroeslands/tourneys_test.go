@@ -1,0 +1,256 @@
+package heroeslands
+
+import "testing"
+
+// field is two suzerains with vassals, a presenter who is an inhabitant, and one who serves nobody.
+const field = `
+[world]
+lands = ["HL3"]
+presenter = "Petra"
+[world.magistrate]
+gold = 1000
+[world.inhabitants.Oleg]
+feuds = { HL3 = 8 }
+[world.inhabitants.Boris]
+feuds = { HL3 = 2 }
+suzerain = { HL3 = "Oleg" }
+[world.inhabitants.Ivan]
+feuds = { HL3 = 3 }
+suzerain = { HL3 = "Oleg" }
+[world.inhabitants.Karl]
+feuds = { HL3 = 16 }
+war_immunity = { HL3 = 2 }
+[world.inhabitants.Lazar]
+feuds = { HL3 = 4 }
+suzerain = { HL3 = "Karl" }
+[world.inhabitants.Vera]
+feuds = { HL3 = 1 }
+war_immunity = { HL3 = 1 }
+[world.inhabitants.Petra]
+gold = 100
+feuds = { HL3 = 1 }
+`
+
+func TestTourneys(t *testing.T) {
+	for _, s := range []script{
+		{"HL-09 HL-10 HL-11 closed, placed, claimed for", field, `
+			d1 Petra: CLOSE TOURNEY Spring => HL-09
+			! tourney-closed war-immunity
+			@ tourney-closed to = tavern,gm,copies
+			@ tourney-closed tourney = "Spring"
+			@ tourney-closed land = "HL3"
+			@ tourney-closed common = true
+			+ PLACE 1 Boris DAYS 30 POINTS 500 => HL-10
+			+ PLACE 2 Lazar DAYS 31 POINTS 900 GOLD 7 => HL-10
+			@ placed to = tavern,gm,copies,Lazar
+			@ placed rule = HL-10
+			@ placed place = 2
+			@ placed nick = "Lazar"
+			@ placed days = 31
+			@ placed points = 900
+			@ placed gold = 7
+			+ место 2 Vera дней 31 очков 900 золота 6 => HL-10
+			+ PLACE 4 Ivan DAYS 40 POINTS 0 => HL-10
+			? tourneys.0.closed = "2026-01-02T00:00:00Z"
+			? tourneys.0.claims_until = "2026-01-09T00:00:00Z"
+			? tourneys.0.best = ["Oleg"]
+			? tourneys.0.results.0 = {"place":1,"nick":"Boris","days":30,"points":500,"gold":0,"suzerain":"Oleg","feuds":2,"paid":false}
+			? tourneys.0.results.2.suzerain = null
+			d2 Oleg: CLAIM BONUS IN spring FOR Boris 1, Ivan 3, Vera 2 => HL-09
+			! bonus-paid gold-moved
+			@ bonus-paid rule = HL-11
+			@ bonus-paid to = gm,Petra,Oleg
+			@ bonus-paid amount = 40
+			@ bonus-paid doubled = true
+			@ bonus-paid vassals = ["Boris"]
+			@ bonus-paid unpaid = ["Ivan","Vera"]
+			@ gold-moved rule = HL-09
+			@ gold-moved reason = "bonus"
+			@ gold-moved to = gm,Oleg
+			? tourneys.0.paid = {"Oleg":40}
+			? tourneys.0.shared = {"Oleg":0}
+			d3 Oleg: CLAIM BONUS IN Spring FOR Boris 1 => refused HL-12 nobody
+			d3 Oleg: БОНУС ЗА Spring ВАССАЛЫ Boris 1, Ivan 4, Ivan 4 => HL-09
+			@ bonus-paid amount = 60
+			@ bonus-paid vassals = ["Ivan"]
+			d3 Karl: CLAIM BONUS IN Spring FOR Lazar 2 => HL-09
+			@ bonus-paid rule = HL-09
+			@ bonus-paid amount = 40
+			@ bonus-paid doubled = false
+			? tourneys.0.paid = {"Oleg":100,"Karl":40}
+			? magistrate.gold = 860
+		`},
+		{"HL-09 HL-12 HL-82 HL-84 claims refused, in their order", field, `
+			d1 Magistrate: CLOSE TOURNEY Spring => HL-09
+			+ PLACE 1 Lazar DAYS 3 POINTS 5 => HL-10
+			d1 Magistrate: CLOSE TOURNEY Autumn OTHER => HL-09
+			! tourney-closed
+			@ tourney-closed common = false
+			+ PLACE 1 Boris DAYS 3 POINTS 5 => HL-10
+			d1 Oleg: CLAIM BONUS IN Winter FOR Boris 1 => unclear
+			d1 Oleg: CLAIM BONUS IN Spring FOR Boris first => unclear
+			d1 Magistrate: CLAIM BONUS IN Spring FOR Boris 0 => refused HL-81 player
+			d1 Oleg: CLAIM BONUS IN Spring FOR Boris 1, Ivan 0 => refused HL-84
+			d1 Oleg: CLAIM BONUS IN Spring FOR Boris 1 => refused HL-09 vassals
+			d1 Oleg: CLAIM BONUS IN Autumn FOR Boris 1 => refused HL-09 other
+			d1 Karl: CLAIM BONUS IN Autumn FOR Lazar 1 => refused HL-09 vassals
+			d1 Karl: CLAIM BONUS IN Spring FOR Lazar 2 => refused HL-12 nobody
+			d1 Karl: CLAIM BONUS IN Spring FOR Boris 1 => refused HL-12 nobody
+		`},
+		{"HL-09 no rate, no bonus", field + "[world.bonus]\nHL4 = 20\n", `
+			d1 Petra: CLOSE TOURNEY Spring => HL-09
+			+ PLACE 1 Lazar DAYS 3 POINTS 5 => HL-10
+			d1 Karl: CLAIM BONUS IN Spring FOR Lazar 1 => refused HL-09 rate
+		`},
+		{"HL-12 the last instant counts", field, `
+			d1 Petra: CLOSE TOURNEY Spring => HL-09
+			+ PLACE 1 Lazar DAYS 3 POINTS 5 => HL-10
+			+ PLACE 2 Boris DAYS 3 POINTS 5 => HL-10
+			d8 Karl: CLAIM BONUS IN Spring FOR Lazar 1 => HL-09
+			d8+1s Oleg: CLAIM BONUS IN Spring FOR Boris 2 => refused HL-12 late
+			d8+1s Oleg: CLAIM BONUS IN Spring FOR Boris 1 => refused HL-12 late
+		`},
+		{"HL-10 fewer days, then more points, then more gold; all equal, all are best", field, `
+			d1 Petra: CLOSE TOURNEY A => HL-09
+			+ PLACE 1 Boris DAYS 3 POINTS 5 => HL-10
+			? tourneys.0.best = []
+			+ PLACE 1 Ivan DAYS 2 POINTS 1 => HL-10
+			? tourneys.0.best = []
+			+ PLACE 1 Lazar DAYS 3 POINTS 6 => HL-10
+			? tourneys.0.best = ["Oleg"]
+			d1 Petra: CLOSE TOURNEY B => HL-09
+			+ PLACE 1 Boris DAYS 3 POINTS 5 => HL-10
+			+ PLACE 1 Lazar DAYS 3 POINTS 6 => HL-10
+			? tourneys.1.best = ["Karl"]
+			d1 Petra: CLOSE TOURNEY C => HL-09
+			+ PLACE 1 Boris DAYS 3 POINTS 5 GOLD 8 => HL-10
+			+ PLACE 1 Vera DAYS 1 POINTS 9 GOLD 9 => HL-10
+			+ PLACE 1 Lazar DAYS 3 POINTS 5 => HL-10
+			? tourneys.2.best = ["Oleg"]
+			d1 Petra: CLOSE TOURNEY D => HL-09
+			+ PLACE 1 Boris DAYS 3 POINTS 5 GOLD 8 => HL-10
+			+ PLACE 1 Lazar DAYS 3 POINTS 5 GOLD 8 => HL-10
+			? tourneys.3.best = ["Karl","Oleg"]
+			d2 Karl: CLAIM BONUS IN D FOR Lazar 1 => HL-09
+			@ bonus-paid amount = 80
+			d2 Oleg: CLAIM BONUS IN D FOR Boris 1 => HL-09
+			@ bonus-paid amount = 40
+		`},
+		{"HL-10 HL-11 with one suzerain nothing doubles", field, `
+			d1 Petra: CLOSE TOURNEY A => HL-09
+			+ PLACE 1 Boris DAYS 3 POINTS 5 => HL-10
+			d2 Oleg: CLAIM BONUS IN A FOR Boris 1 => HL-09
+			@ bonus-paid doubled = false
+			@ bonus-paid amount = 20
+		`},
+		{"HL-09 suzerains and feuds are those of the closing", field, `
+			d1 Magistrate: CLOSE TOURNEY A => HL-09
+			+ OVERRIDE FREE Boris => HL-30
+			+ TAKE FEUD Boris1 FROM Boris => HL-01
+			+ TAKE FEUD Ivan1 FROM Ivan => HL-01
+			+ OVERRIDE VASSAL Vera OF Karl => HL-30
+			+ PLACE 1 Boris DAYS 3 POINTS 5 => HL-10
+			+ PLACE 2 Ivan DAYS 3 POINTS 5 => HL-10
+			+ PLACE 3 Vera DAYS 3 POINTS 5 => HL-10
+			? tourneys.0.results.0.suzerain = "Oleg"
+			? tourneys.0.results.0.feuds = 2
+			? tourneys.0.results.1.feuds = 3
+			? tourneys.0.results.2.suzerain = null
+			d1 Magistrate: OVERRIDE FREE Ivan => HL-30
+			d2 Oleg: CLAIM BONUS IN A FOR Boris 1, Ivan 2 => HL-09
+			@ bonus-paid amount = 50
+			d2 Oleg: TRANSFER PRIZE OF A 5 TO Boris => refused HL-13 vassal
+		`},
+		{"HL-81 HL-82 HL-84 HL-88 closing and placing refused, in their order", field, `
+			d1 Boris: CLOSE TOURNEY A => refused HL-81 presenter
+			d1 Olga: CLOSE TOURNEY A => refused HL-81 presenter
+			d1 Boris: PLACE 0 Boris DAYS 1 POINTS 1 => refused HL-81 presenter
+			d1 Petra: CREDIT 5 TO Petra => refused HL-81 gm
+			d1 Petra: OVERRIDE WAR IMMUNITY Petra 4 => refused HL-81 gm
+			d1 Petra: CLOSE TOURNEY A B => unclear
+			d1 Petra: CLOSE TOURNEY --- => unclear new-tourney
+			d1 Petra: PLACE 1 Boris DAYS 1 POINTS 1 => refused HL-82 placing
+			d1 Petra: CLOSE TOURNEY A => HL-09
+			+ PLACE 0 Boris DAYS 1 POINTS 1 => refused HL-84
+			+ PLACE 1 Boris DAYS 0 POINTS 1 => refused HL-84
+			+ PLACE 1 Boris DAYS 1 POINTS -1 => refused HL-84
+			+ PLACE 1 Boris DAYS 1 POINTS 1 GOLD -1 => refused HL-84
+			+ PLACE 1000000007 Boris DAYS 1 POINTS 1 => refused HL-84
+			+ PLACE 1 Nobody DAYS 1 POINTS 1 => unclear
+			+ PLACE 1000000000 Boris DAYS 1000000000 POINTS 0 GOLD 1000000000 => HL-10
+			+ PLACE 2 Boris DAYS 1 POINTS 1 => refused HL-88 placed
+			+ PLACE 0 Boris DAYS 1 POINTS 1 => refused HL-84
+			d1 Petra: PLACE 1 Ivan DAYS 1 POINTS 1 => refused HL-82 placing
+			d1 Petra: PLACE 0 Ivan DAYS 1 POINTS 1 => refused HL-84
+			d2 Magistrate: PLACE 1 Ivan DAYS 1 POINTS 1 => refused HL-82 placing
+			d2 Magistrate: CLOSE TOURNEY a => refused HL-88 tourney
+			+ PLACE 1 Ivan DAYS 1 POINTS 1 => refused HL-82 placing
+			d2 Magistrate: ЗАКРЫТЬ ТУРНИР Весна-2026 ДРУГОЙ => HL-09
+			@ tourney-closed tourney = "Весна-2026"
+			@ tourney-closed common = false
+		`},
+		{"HL-82 places stand below the line that closes their tourney", twoLands, `
+			d1 Magistrate: CLOSE TOURNEY Spring => unclear which-land
+			+ PLACE 1 Ivan DAYS 1 POINTS 1 => refused HL-82 placing
+			d1 Magistrate: CLOSE TOURNEY Spring IN HL3 => HL-09
+			+ PLACE 1 Ivan DAYS 1 POINTS 1 => HL-10
+			+ CLOSE TOURNEY Spring IN HL4 => refused HL-88 tourney
+			+ PLACE 1 Boris DAYS 1 POINTS 1 => refused HL-82 placing
+			d1 Magistrate: CLOSE TOURNEY Summer IN HL3 => HL-09
+			+ CLOSE TOURNEY Summer Cup IN HL4 => unclear
+			+ PLACE 1 Boris DAYS 1 POINTS 1 => refused HL-82 placing
+			+ CLOSE TOURNEY Autumn IN HL4 OTHER => HL-09
+			+ PLACE 2 Boris DAYS 1 POINTS 1 => HL-10
+			? tourneys.1.results = []
+			? tourneys.2.results.0.nick = "Boris"
+		`},
+		{"HL-13 HL-83 HL-84 HL-85 the prize is passed on", field, `
+			d1 Petra: CLOSE TOURNEY A => HL-09
+			+ PLACE 1 Boris DAYS 3 POINTS 5 => HL-10
+			+ PLACE 2 Ivan DAYS 3 POINTS 5 => HL-10
+			d2 Oleg: TRANSFER PRIZE OF A 1 TO Boris => refused HL-13 more
+			d2 Oleg: CLAIM BONUS IN A FOR Ivan 2 => HL-09
+			d2 Oleg: TRANSFER PRIZE OF B 1 TO Boris => unclear
+			d2 Oleg: TRANSFER PRIZE OF A 0 TO Oleg => refused HL-84
+			d2 Oleg: TRANSFER PRIZE OF A 1 TO Oleg => refused HL-83
+			d2 Oleg: TRANSFER PRIZE OF A 1 TO Lazar => refused HL-13 vassal
+			d2 Oleg: TRANSFER PRIZE OF A 31 @ TO Boris => refused HL-13 more
+			d2 Oleg: TRANSFER PRIZE OF A 20 @ TO Boris => HL-13
+			! gold-moved
+			@ gold-moved rule = HL-13
+			@ gold-moved reason = "prize"
+			@ gold-moved to = gm,Oleg,Boris
+			? tourneys.0.shared = {"Oleg":20}
+			d2 Oleg: TRANSFER PRIZE OF A 11 @ TO Boris => refused HL-13 more
+			d2 Oleg: GIVE 5 TO Lazar => HL-18
+			d2 Oleg: ПЕРЕДАТЬ ПРИЗ A 10 @ ИГРОКУ Ivan => refused HL-85
+			d9 Oleg: ПЕРЕДАТЬ ПРИЗ A 5 арроб ИГРОКУ Ivan => HL-13
+			? inhabitants.Oleg.gold = 0
+		`},
+		{"HL-78 war immunity is counted down at Common Tourneys of the Land", field, `
+			? inhabitants.Karl.war_immunity.HL3 = 2
+			d1 Petra: CLOSE TOURNEY A OTHER => HL-09
+			? inhabitants.Karl.war_immunity.HL3 = 2
+			d1 Petra: CLOSE TOURNEY B => HL-09
+			! tourney-closed war-immunity
+			@ war-immunity nick = "Vera"
+			@ war-immunity tourneys = 0
+			@ war-immunity to = tavern,gm,copies,Vera
+			? inhabitants.Karl.war_immunity.HL3 = 1
+			? inhabitants.Vera.war_immunity.HL3 = 0
+			d2 Magistrate: OVERRIDE WAR IMMUNITY Karl -1 => refused HL-84
+			d2 Magistrate: OVERRIDE WAR IMMUNITY Karl 100 => refused HL-84
+			d2 Magistrate: OVERRIDE WAR IMMUNITY Karl 99 => HL-78
+			! war-immunity
+			@ war-immunity rule = HL-78
+			@ war-immunity tourneys = 99
+			d2 Magistrate: РЕШЕНИЕ ВОЕННАЯ ЗАЩИТА Karl 0 => HL-78
+			@ war-immunity tourneys = 0
+			d3 Petra: CLOSE TOURNEY C => HL-09
+			! tourney-closed
+			? inhabitants.Karl.war_immunity.HL3 = 0
+		`},
+	} {
+		s.run(t)
+	}
+}
