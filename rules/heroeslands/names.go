@@ -15,7 +15,8 @@ type cache struct {
 	nicks   []string
 	owners  map[string]map[string]string // by Land: feud to owner, those in store left out
 	lexicon orders.Lexicon
-	timers  []timer // sorted; nil when unknown
+	timers  []timer           // sorted; nil when unknown
+	wars    map[string][]*War // open ones by who is in them; nil when unknown
 }
 
 // feudOwners returns who owns which feud of a Land.

@@ -104,12 +104,14 @@ func warTimers(w *War) (ts []timer) {
 	return ts
 }
 
-// retime changes a war, and moves its timers accordingly.
+// retime changes a war, and moves its timers accordingly; who is in it is noted anew.
 func (s *State) retime(w *War, change func()) {
 	for _, t := range warTimers(w) {
 		s.cancel(t)
 	}
+	s.unindexWar(w)
 	change()
+	s.indexWar(w)
 	for _, t := range warTimers(w) {
 		s.schedule(t)
 	}
@@ -195,6 +197,10 @@ func fire(s *State, d rules.Due, e rules.Env) (*State, []rules.Event) {
 func (a *act) fire(t timer) {
 	a.cancel(t)
 	switch t.kind {
+	case warBegins:
+		a.beginWar(a.war(int64(t.num)))
+	case rostersClose:
+		a.closeRosters(a.war(int64(t.num)))
 	case windowEnds:
 		a.missWindow(t.land, t.nick)
 	case offerLapses:
