@@ -1,6 +1,17 @@
 package heroeslands
 
-import "testing"
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"arroba/rules"
+	"arroba/rules/rulestest"
+	"arroba/templates"
+)
 
 // field is two suzerains with vassals, a presenter who is an inhabitant, and one who serves nobody.
 const field = `
@@ -252,5 +263,152 @@ func TestTourneys(t *testing.T) {
 		`},
 	} {
 		s.run(t)
+	}
+}
+
+// closeSpring closes a tourney in the field as of an instant.
+func closeSpring(t *testing.T, g *rulestest.Game, at time.Time) {
+	t.Helper()
+	lines := []string{"CLOSE TOURNEY Spring", "PLACE 1 Boris DAYS 3 POINTS 5", "PLACE 2 Lazar DAYS 3 POINTS 5", "PLACE 3 Ivan DAYS 9 POINTS 5", "PLACE 4 Vera DAYS 9 POINTS 4"}
+	for i, line := range lines {
+		if a := g.Line(rulestest.Step{At: at, By: "Petra", Line: line, More: i < len(lines)-1}); !a.OK() {
+			t.Fatalf("%s: %+v", line, a)
+		}
+	}
+}
+
+// What a suzerain has to claim is his deadline and is offered to him, until it is claimed or lost; nobody else hears of it.
+func TestClaimsAreDueAndOffered(t *testing.T) {
+	g := rulestest.Open(t, ruleset, rulestest.World(field, theCast...))
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	closeSpring(t, g, at)
+	bonuses := func(nick string) []string {
+		return slices.DeleteFunc(offered(t, g, rules.Viewer{Seat: rules.Seat(nick)}), func(line string) bool {
+			return !strings.Contains(line, "BONUS") && !strings.Contains(line, "PRIZE")
+		})
+	}
+	oleg, karl := "01-09T10:00:00 claim [Oleg]", "01-09T10:00:00 claim [Karl]"
+	for _, c := range []struct {
+		by, line  string
+		after     time.Duration
+		deadlines map[string][]string
+		offers    map[string][]string
+	}{
+		{"", "", 0, map[string][]string{"Magistrate": {karl, oleg}, "Oleg": {oleg}, "Karl": {karl}, "Boris": nil, "Vera": nil, "Petra": nil, "": nil},
+			map[string][]string{"Oleg": {"CLAIM BONUS IN Spring FOR Boris 1, Ivan 3"}, "Karl": {"CLAIM BONUS IN Spring FOR Lazar 2"}, "Boris": nil, "Vera": nil}},
+		{"Oleg", "CLAIM BONUS IN Spring FOR Boris 1", time.Hour, map[string][]string{"Oleg": {oleg}},
+			map[string][]string{"Oleg": {"CLAIM BONUS IN Spring FOR Ivan 3", "TRANSFER PRIZE OF Spring <amount> TO Boris"}}},
+		{"Oleg", "CLAIM BONUS IN Spring FOR Ivan 3", time.Hour, map[string][]string{"Magistrate": {karl}, "Oleg": nil},
+			map[string][]string{"Oleg": {"TRANSFER PRIZE OF Spring <amount> TO Boris"}}},
+		{"Karl", "LEAVE CLAN", 7 * day, map[string][]string{"Karl": {karl}}, nil},
+		{"Karl", "LEAVE CLAN", 7*day + time.Second, map[string][]string{"Karl": nil, "Magistrate": nil}, map[string][]string{"Karl": nil, "Oleg": nil}},
+	} {
+		g.Until(at.Add(c.after))
+		if a := g.Mail(at.Add(c.after), c.by, c.line); !a.OK() && c.by != "" && c.line != "LEAVE CLAN" {
+			t.Fatalf("%s: %+v", c.line, a.Ruling)
+		}
+		for nick, want := range c.deadlines {
+			if got := seenDeadlines(t, g, nick); !slices.Equal(got, want) {
+				t.Errorf("after %q %s sees the deadlines %q, want %q", c.line, nick, got, want)
+			}
+		}
+		for nick, want := range c.offers {
+			if got := bonuses(nick); !slices.Equal(got, want) {
+				t.Errorf("after %q %s is offered %q, want %q", c.line, nick, got, want)
+			}
+		}
+	}
+}
+
+// A hold moves the end of claims that go on, and of no others. Nothing is late while it lasts.
+func TestClaimsMoveWithAHold(t *testing.T) {
+	g := rulestest.Open(t, ruleset, rulestest.World(field, theCast...))
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	closeSpring(t, g, at)
+	g.Mail(at.Add(day), "Petra", "CLOSE TOURNEY Summer")
+	g.Until(at.Add(8 * day)) // the claims for Spring are over, those for Summer in their last instant
+	g.Control(at.Add(8*day), "Magistrate", rules.Control{Kind: rules.Hold})
+	g.Until(at.Add(10 * day))
+	g.Control(at.Add(10*day), "Magistrate", rules.Control{Kind: rules.Shift})
+	v := seen(t, g)
+	for i, want := range []time.Time{at.Add(7 * day), at.Add(10 * day)} {
+		if got := v.Tourneys[i].ClaimsUntil; !got.Equal(want) {
+			t.Errorf("the claims for %s end at %v, want %v", v.Tourneys[i].Name, got, want)
+		}
+	}
+	g = rulestest.Open(t, ruleset, rulestest.World(field, theCast...))
+	closeSpring(t, g, at)
+	g.Control(at.Add(6*day), "Magistrate", rules.Control{Kind: rules.Hold})
+	if a := g.Mail(at.Add(9*day), "Oleg", "CLAIM BONUS IN Spring FOR Boris 1"); !a.OK() {
+		t.Errorf("while the game is held a claim is refused: %+v", a.Ruling)
+	}
+}
+
+// What others were paid, and for whom, is shown to nobody else.
+func TestBonusesAreSecret(t *testing.T) {
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	g := rulestest.Open(t, ruleset, rulestest.World(field, theCast...))
+	closeSpring(t, g, at)
+	for _, line := range []string{"CLAIM BONUS IN Spring FOR Boris 1", "TRANSFER PRIZE OF Spring 17 TO Ivan"} {
+		if a := g.Mail(at, "Oleg", line); !a.OK() {
+			t.Fatalf("%s: %+v", line, a)
+		}
+	}
+	for nick, want := range map[string]string{
+		"Oleg":       `{"paid":{"Oleg":40},"shared":{"Oleg":17}} [true hidden false hidden]`,
+		"Karl":       `{"paid":{},"shared":{}} [hidden false hidden hidden]`,
+		"Boris":      `{"paid":{},"shared":{}} [hidden hidden hidden hidden]`,
+		"Magistrate": `{"paid":{"Oleg":40},"shared":{"Oleg":17}} [true false false false]`,
+	} {
+		v, err := g.State.View(rules.Viewer{Seat: rules.Seat(nick), GM: nick == "Magistrate"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spring := v.(view).Tourneys[0]
+		var paid []any
+		for _, r := range spring.Results {
+			if r.Paid == nil {
+				paid = append(paid, "hidden")
+			} else {
+				paid = append(paid, *r.Paid)
+			}
+		}
+		b, _ := json.Marshal(map[string]any{"paid": spring.Paid, "shared": spring.Shared})
+		if got := fmt.Sprint(string(b), " ", paid); got != want {
+			t.Errorf("%s sees %s, want %s", nick, got, want)
+		}
+	}
+}
+
+func TestStatusTellsOfTourneys(t *testing.T) {
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	g := rulestest.Open(t, ruleset, rulestest.World(field, theCast...))
+	closeSpring(t, g, at)
+	for _, line := range []string{"CLAIM BONUS IN Spring FOR Boris 1", "TRANSFER PRIZE OF Spring 17 TO Ivan"} {
+		g.Mail(at, "Oleg", line)
+	}
+	for _, c := range []struct {
+		nick string
+		r    templates.Reader
+		has  []string
+	}{
+		{"Oleg", english, []string{"The latest tourneys:\n\nSpring in HL3, a Common Tourney, closed on Friday, 2 January 2026, 10:00 (UTC); places: 1 Boris, 2 Lazar, 3 Ivan, 4 Vera. The best suzerains: Karl and Oleg. You have received 40 @ and passed 17 @ on.\n"}},
+		{"Karl", russian, []string{"Последние турниры:\n\nSpring (Земля HL3), общий; закрыт: ", "места: 1 Boris, 2 Lazar, 3 Ivan, 4 Vera. Лучшие сюзерены: Karl и Oleg.\n", "Объявить вам войну можно будет, когда здесь закроется ещё 1 общий турнир."}},
+	} {
+		v, err := g.State.View(rules.Viewer{Seat: rules.Seat(c.nick)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := throughJSON(t, rules.Data{"nick": c.nick, "seat": c.nick, "role": "player", "view": v})
+		got, err := texts(t).Say(c.r, "status", map[string]any(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range c.has {
+			if !strings.Contains(got+"\n", s) {
+				t.Errorf("%s's status lacks %q:\n%s", c.nick, s, got)
+			}
+		}
+		noOrders(t, texts(t), c.r, "status", got)
 	}
 }
