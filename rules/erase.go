@@ -17,6 +17,7 @@ type Ruleset struct {
 	IDs     EngineIDs
 	Keeps   Calendar
 	Texts   fs.FS
+	Brings  func(orders.Order) (Newcomer, bool)
 
 	open   func(World, *Dice) (any, []Event, error)
 	decode func([]byte) (any, error)
@@ -44,8 +45,11 @@ type ops struct {
 
 // New erases the type of a ruleset's state.
 func New[S any](r Rules[S]) *Ruleset {
+	if r.Brings == nil {
+		r.Brings = func(orders.Order) (Newcomer, bool) { return Newcomer{}, false }
+	}
 	return &Ruleset{
-		Name: r.Name, Version: r.Version, Grammar: r.Grammar, IDs: r.IDs, Keeps: r.Keeps, Texts: r.Texts,
+		Name: r.Name, Version: r.Version, Grammar: r.Grammar, IDs: r.IDs, Keeps: r.Keeps, Texts: r.Texts, Brings: r.Brings,
 		open: func(w World, d *Dice) (any, []Event, error) { return r.Open(w, d) },
 		decode: func(b []byte) (any, error) {
 			var s S

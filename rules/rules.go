@@ -47,6 +47,7 @@ type Rules[S any] struct {
 	Take    func(S, orders.Order, Env) (S, []Event, Ruling) // an order has come: carry it out, or keep it for its round
 	Read    func(S, Letter, Env) (S, []Event)               // a letter as a whole; may be nil
 	Implied func(S, Letter, Actor) []string                 // lines that a letter says by its subject and its files, ruled on after its text; may be nil
+	Brings  func(orders.Order) (Newcomer, bool)             // whom an order brings into the game when it is accepted; may be nil: nobody
 	Control func(S, Control, Env) (S, []Event, Ruling)      // the engine's orders that touch the state; may be nil
 	Next    func(S) (Due, bool)                             // what happens by itself next, and when
 	Fire    func(S, Due, Env) (S, []Event)
@@ -85,6 +86,12 @@ type Member struct {
 	Role Role
 }
 
+// Newcomer is somebody whom an order brings into the game. With an address he becomes a member, a player: the engine gives
+// him a seat of the name of his nick.
+type Newcomer struct {
+	Nick, Address string
+}
+
 // Env is what a rule may know of the world besides its state.
 type Env struct {
 	At     time.Time // of a letter its arrival, of a due thing its own instant, neither before what happened last
@@ -92,8 +99,9 @@ type Env struct {
 	Zone   *time.Location
 	Dice   *Dice
 	By     Actor
-	Via    string  // "mail", "post", or "command" when a GM's order was given at the server's command line
-	Letter *Letter // that the order stood in; nil where there is none
+	Via    string   // "mail", "post", or "command" when a GM's order was given at the server's command line
+	Letter *Letter  // that the order stood in; nil where there is none
+	Taken  []string // of the nick and the address of whom the order brings into the game: what is not to be had
 }
 
 // Actor is who gave an order.

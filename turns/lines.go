@@ -196,6 +196,7 @@ func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor
 	} else if refusal != nil {
 		return by, nil, *refusal, nil
 	}
+	env.Taken = c.taken(*o)
 	if ev, ru, err = c.g.give(past{c.w.ctx, c.w.tx}, *o, env); err != nil || !ru.OK() {
 		return by, ev, ru, err
 	}
@@ -204,6 +205,7 @@ func (c *cause) take(m *Member, o *orders.Order, env rules.Env) (by *rules.Actor
 			return by, nil, ru, err
 		}
 	}
+	c.enter(*o, len(ev))
 	own := c.g.kit.own[o.Form]
 	if own.do != nil {
 		own.do(c, m, o)

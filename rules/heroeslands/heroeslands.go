@@ -36,6 +36,7 @@ func Ruleset() *rules.Ruleset {
 		Names:   func(s *State) orders.Lexicon { return s.names() },
 		Take:    take,
 		Read:    read,
+		Brings:  newcomer,
 		Control: control,
 		Next:    next,
 		Fire:    fire,

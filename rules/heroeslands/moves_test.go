@@ -157,7 +157,11 @@ func TestMoves(t *testing.T) {
 			d1 Magistrate: REGISTER Petra => refused HL-88 nick
 			d1 Magistrate: REGISTER Olga => refused HL-88 nick
 			d1 Magistrate: REGISTER Magistrate => refused HL-88 nick
-			d1 Magistrate: REGISTER Foma foma@example.org => unclear new-nick
+			d1 Magistrate: REGISTER Foma foma@ => unclear new-nick
+			d1 Magistrate: REGISTER Foma Bear foma@example.org RACE bear => HL-47
+			! inhabitant-registered
+			@ inhabitant-registered to = tavern,gm,copies
+			? inhabitants.Foma Bear.race = "bear"
 			d1 Magistrate: REGISTER 17 => unclear new-nick
 			d1 Magistrate: GRANT FEUD 17 TO Oleg => unclear new-name
 			d1 Magistrate: GRANT PROPERTY A, B MINE TO Oleg => unclear new-name

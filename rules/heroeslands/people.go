@@ -135,13 +135,24 @@ func (a *act) newNick(o orders.Order) (string, *rules.Ruling) {
 	return nick, nil
 }
 
+// newcomer is the new inhabitant of REGISTER, who becomes a member if he has an address.
+func newcomer(o orders.Order) (rules.Newcomer, bool) {
+	return rules.Newcomer{Nick: o.Arg("new").Text, Address: o.Arg("address").Text}, o.Form == registering
+}
+
+const registering = "register"
+
 func register(a *act, o orders.Order) (string, *rules.Ruling) {
 	nick, r := a.newNick(o)
 	if r != nil {
 		return "", r
 	}
-	if a.taken(nick) {
+	address := o.Arg("address").Text
+	switch {
+	case a.taken(nick) || slices.Contains(a.Taken, nick):
 		return "", no("HL-88", "nick", rules.Data{"nick": nick})
+	case slices.Contains(a.Taken, address):
+		return "", no("HL-88", "address", rules.Data{"address": address})
 	}
 	p := a.newInhabitant()
 	p.Race = o.Arg("race").Text
@@ -217,11 +228,11 @@ var peopleForms = []form{
 		"en": "Ends someone's term in an office, or in all he holds.",
 		"ru": "Снимает с должности или со всех сразу.",
 	}}},
-	{do: register, asks: asking((*act).newNick), Form: orders.Form{ID: "register", Rule: "HL-47", Who: forGM, Say: say{
-		"en": {"REGISTER <new:title> [RACE <race:title>] [CONTINENT <continent:title>]"},
-		"ru": {"ЗАРЕГИСТРИРОВАТЬ <new:title> [РАСА <race:title>] [КОНТИНЕНТ <continent:title>]"},
+	{do: register, asks: asking((*act).newNick), Form: orders.Form{ID: registering, Rule: "HL-47", Who: forGM, Say: say{
+		"en": {"REGISTER <new:title> [<address>] [RACE <race:title>] [CONTINENT <continent:title>]"},
+		"ru": {"ЗАРЕГИСТРИРОВАТЬ <new:title> [<address>] [РАСА <race:title>] [КОНТИНЕНТ <continent:title>]"},
 	}, Help: help{
-		"en": "Enters a new inhabitant, who owns nothing.",
-		"ru": "Вносит нового жителя, у которого ничего нет.",
+		"en": "Enters a new inhabitant, who owns nothing; with a mail address he becomes a member of the game and is written to.",
+		"ru": "Вносит нового жителя, у которого ничего нет; с почтовым адресом он становится участником игры, и ему об этом пишут.",
 	}}},
 }

@@ -92,6 +92,7 @@ var reasons = []reason{
 	{"HL-88", "serves", []string{"nick", "land", "suzerain"}},   // nick serves suzerain already
 	{"HL-88", "clan", []string{"clan"}},                         // he is in that clan
 	{"HL-88", "nick", []string{"nick"}},                         // REGISTER: the nick is in use
+	{"HL-88", "address", []string{"address"}},                   // REGISTER: the address is in use, or cannot be one
 	{"", "which-land", []string{"slot", "choices"}},             // the Land must be named: those it may mean
 	{"", "which-duel", []string{"slot", "choices"}},             // the ids it may mean
 	{"", "item-kind", []string{"item"}},                         // GRANT PROPERTY of a new item needs its kind

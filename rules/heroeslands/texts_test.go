@@ -35,7 +35,7 @@ var sample = rules.Data{
 	"doubled": true, "vassals": []string{"Boris", "Ivan"}, "war": 2, "attacker": []any{"Oleg", nil},
 	"defender": []any{"Olga", "Ivan"}, "participants": 2, "mode": "feudal", "begin": textsTill, "end": textsTill,
 	"roster": []any{"Oleg", nil}, "filled": []string{"Ivan"}, "consent": true, "fine": 500, "save": 2, "winner": "Oleg",
-	"result": "attacker", "loser": "Boris", "second": false, "lapses": textsTill, "tourneys": 4, "met": true, "bonus": 10, "unpaid": []string{"Lazar"}, "left": 15, "void": false, "reason": "fine",
+	"result": "attacker", "loser": "Boris", "second": false, "lapses": textsTill, "tourneys": 4, "met": true, "bonus": 10, "address": "foma@example.org", "unpaid": []string{"Lazar"}, "left": 15, "void": false, "reason": "fine",
 }
 
 func with(changes rules.Data) rules.Data {
