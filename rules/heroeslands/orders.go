@@ -48,7 +48,7 @@ type (
 )
 
 // forms are all orders, in the order in which HELP shows them.
-var forms = slices.Concat(duelForms, calloutForms, vassalageForms, tourneyForms, warForms, rosterForms, saveForms, moneyForms, feudForms, propertyForms, peopleForms)
+var forms = slices.Concat(duelForms, calloutForms, vassalageForms, tourneyForms, warForms, rosterForms, beginForms, stakeForms, saveForms, moneyForms, feudForms, propertyForms, peopleForms)
 
 // formByID finds a form.
 var formByID = byID(forms)

@@ -13,7 +13,7 @@ type reason struct {
 }
 
 // refusals lists every reason.
-var refusals = slices.Concat(reasons, calloutReasons, tourneyReasons, warReasons, rosterReasons, saveReasons)
+var refusals = slices.Concat(reasons, calloutReasons, tourneyReasons, warReasons, rosterReasons, beginReasons, stakeReasons, saveReasons)
 
 // reasons are those of vassalages, vassal duels, money, feuds, property and people, and those that several kinds of
 // orders share. The lists of the other kinds stand with their orders. Nicks, Lands, feuds and items are names; ranks are landless, knight, baron, count,

@@ -127,6 +127,33 @@ func (a *act) fill(w *War, side *Side) (filled []string) {
 	return filled
 }
 
+// sayClanRules takes what a suzerain says to clan rules; his last word counts (HL-55).
+func sayClanRules(a *act, o orders.Order) (string, *rules.Ruling) {
+	w, r := a.suzerainsWar(o)
+	if r != nil {
+		return "", r
+	}
+	switch {
+	case w.Participants == mostParticipants:
+		return "", no("HL-55", "five", rules.Data{"war": w.ID})
+	case w.RostersClosed != nil: // they close after seven days, or when the war begins
+		return "", no("HL-55", "late", rules.Data{"war": w.ID})
+	}
+	yes := o.Is("yes")
+	w.sideOf(a.me).ClanRules = &yes
+	a.say("clan-rules-said", "HL-55", a.gm(w.against(a.me).Suzerain), warData(w, rules.Data{"by": a.me, "consent": yes}))
+	return "HL-55", nil
+}
+
+// refuseService is always refused: nobody on a roster can decline (HL-23).
+func refuseService(a *act, o orders.Order) (string, *rules.Ruling) {
+	w, r := a.rosterWar(o)
+	if r != nil {
+		return "", r
+	}
+	return "", no("HL-23", "service", rules.Data{"war": w.ID, "suzerain": w.fields(a.me).Suzerain})
+}
+
 // rosterData shows a roster in an event, null an empty place.
 func rosterData(roster []string) []any {
 	data := []any{}
@@ -137,6 +164,9 @@ func rosterData(roster []string) []any {
 }
 
 var rosterReasons = []reason{
+	{"HL-23", "service", []string{"war", "suzerain"}},        // nobody on a roster can decline
+	{"HL-55", "five", []string{"war"}},                       // with so many a war goes by clan rules anyway
+	{"HL-55", "late", []string{"war"}},                       // the rosters are closed
 	{"HL-50", "count", []string{"war", "n", "participants"}}, // not as many as are to fight
 	{"HL-56", "late", []string{"war"}},                       // the rosters are closed
 	{"HL-56", "stranger", []string{"nick", "land"}},          // neither the writer nor his vassal
@@ -152,5 +182,19 @@ var rosterForms = []form{
 	}, Help: help{
 		"en": "You name who fights for you in a war, in the order of the saves: vassals of yours, or yourself.",
 		"ru": "Вы называете, кто сражается за вас в войне, по порядку сейвов: ваших вассалов или себя.",
+	}}},
+	{do: sayClanRules, asks: asking((*act).suzerainsWar), Form: orders.Form{ID: "clan-rules", Rule: "HL-55", Who: forPlayer, Say: say{
+		"en": {"CLAN RULES (YES#yes | NO) $W"},
+		"ru": {"КЛАНОВЫЕ ПРАВИЛА (ДА#yes | НЕТ) $W"},
+	}, Help: help{
+		"en": "You say whether a war with fewer than 5 participants is to go by clan rules; it takes both suzerains, each on his own roster.",
+		"ru": "Вы говорите, идти ли войне с числом участников меньше 5 по клановым правилам; нужны оба сюзерена, и оба в своих составах.",
+	}}},
+	{do: refuseService, asks: asking((*act).rosterWar), Form: orders.Form{ID: "refuse-service", Rule: "HL-23", Who: forPlayer, Say: say{
+		"en": {"REFUSE SERVICE $W"},
+		"ru": {"ОТКАЗАТЬСЯ ОТ СЛУЖБЫ $W"},
+	}, Help: help{
+		"en": "Nobody on a roster can decline; this is always refused.",
+		"ru": "Отказаться от места в составе нельзя; в этом всегда будет отказано.",
 	}}},
 }

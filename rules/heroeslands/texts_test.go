@@ -31,7 +31,7 @@ var sample = rules.Data{
 	"name": "x y", "vassal": "Ivan", "initiator": "Oleg", "from": "Oleg", "to": "magistrate", "by": "Ivan",
 	"stake": map[string]any{"initiator_feud": "Ashford", "target_feud": "Brook", "stand_in_feud": nil, "gold": 100},
 	"items": []string{"Boots", "Sawmill"}, "tourney": "Spring", "place": 1, "days": 31, "points": 502, "common": true,
-	"suzerains": []string{"Oleg", "Olga"}, "rosters_due": textsTill, "buy_out_until": textsTill, "postpone_until": textsTill,
+	"suzerains": []string{"Oleg", "Olga"}, "earliest": textsTill, "rosters_due": textsTill, "buy_out_until": textsTill, "postpone_until": textsTill,
 	"doubled": true, "vassals": []string{"Boris", "Ivan"}, "war": 2, "attacker": []any{"Oleg", nil},
 	"defender": []any{"Olga", "Ivan"}, "participants": 2, "mode": "feudal", "begin": textsTill, "end": textsTill,
 	"roster": []any{"Oleg", nil}, "filled": []string{"Ivan"}, "consent": true, "fine": 500, "save": 2, "winner": "Oleg",

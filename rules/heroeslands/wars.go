@@ -35,6 +35,14 @@ func (w *War) sideOf(nick string) *Side {
 	return nil
 }
 
+// against returns the side against a suzerain of a war.
+func (w *War) against(suzerain string) *Side {
+	if w.Attacker.Suzerain == suzerain {
+		return &w.Defender
+	}
+	return &w.Attacker
+}
+
 // fields returns the side on whose roster somebody stands, nil when on neither.
 func (w *War) fields(nick string) *Side {
 	for _, side := range w.sides() {
@@ -362,6 +370,18 @@ func (a *act) immuneAfterWar(land, nick string) {
 	a.say("war-immunity", "HL-78", a.tavern(nick), rules.Data{"nick": nick, "land": land, "tourneys": st.WarImmune})
 }
 
+// annulWar ends a war as if it had not been declared (HL-30).
+func annulWar(a *act, o orders.Order) (string, *rules.Ruling) {
+	w, r := a.anyWar(o)
+	if r != nil {
+		return "", r
+	}
+	a.endWar(w, annulled)
+	a.say("war-annulled", "HL-30", a.suzerains(w), warData(w, nil))
+	a.returnWarItems(w, w.items())
+	return "HL-30", nil
+}
+
 var warReasons = []reason{
 	{"HL-23", "", []string{"war", "suzerain"}},              // only the suzerain does that; the writer is on his roster
 	{"HL-48", "own", []string{"land"}},                      // the writer has no vassals
@@ -386,5 +406,12 @@ var warForms = []form{
 	}, Help: help{
 		"en": "You, a suzerain, declare war on another suzerain, with 1 to 5 participants on each side.",
 		"ru": "Вы, сюзерен, объявляете войну другому сюзерену; с каждой стороны от 1 до 5 участников.",
+	}}},
+	{do: annulWar, Form: orders.Form{ID: "annul-war", Rule: "HL-30", Who: forGM, Say: say{
+		"en": {"ANNUL WAR <war:number>"},
+		"ru": {"ОТМЕНИТЬ ВОЙНУ <war:number>"},
+	}, Help: help{
+		"en": "Ends a war as if it had not been declared; what is held for it is returned.",
+		"ru": "Отменяет войну, как будто её не объявляли; всё, что для неё удержано, возвращается.",
 	}}},
 }

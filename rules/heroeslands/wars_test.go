@@ -160,3 +160,312 @@ func TestRosters(t *testing.T) {
 		s.run(t)
 	}
 }
+
+func TestWarMode(t *testing.T) {
+	for _, s := range []script{
+		{"HL-55 both say yes and are on the rosters", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d0 Karl: CLAN RULES YES => HL-55
+			! clan-rules-said
+			@ clan-rules-said to = gm,Oleg
+			@ clan-rules-said rule = HL-55
+			@ clan-rules-said by = "Karl"
+			@ clan-rules-said consent = true
+			d1 Oleg: ROSTER Oleg => HL-56
+			d1 Karl: ROSTER Karl => HL-56
+			d2 Oleg: CLAN RULES NO WAR 1 => HL-55
+			d7 Oleg: CLAN RULES YES IN WAR 1 => HL-55
+			? wars.0.attacker.clan_rules = true
+			d7+1s Oleg: CLAN RULES NO => refused HL-55 late
+			! war-mode rosters-closed
+			@ war-mode rule = HL-55
+			@ war-mode to = tavern,gm,copies,Oleg,Karl
+			@ war-mode mode = "clan"
+			@ rosters-closed filled = []
+			? wars.0.mode = "clan"`},
+		{"HL-55 not when one is not on his roster", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d0 Karl: CLAN RULES YES => HL-55
+			d0 Oleg: CLAN RULES YES => HL-55
+			d1 Oleg: ROSTER Oleg => HL-56
+			d7+1s
+			! rosters-closed
+			? wars.0.mode = "feudal"`},
+		{"HL-55 nor when one takes his yes back", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 3 => HL-48
+			d0 Karl: CLAN RULES YES => HL-55
+			d0 Oleg: CLAN RULES YES => HL-55
+			d0 Oleg: CLAN RULES NO => HL-55
+			d0 Boris: CLAN RULES YES => refused HL-82 no-war
+			d7+1s
+			! rosters-closed
+			? wars.0.mode = "feudal"`},
+		{"HL-55 five fight by clan rules, HL-49", twoCamps + `
+[world.inhabitants.Magda]
+suzerain = { HL3 = "Oleg" }
+feuds = { HL3 = 1 }
+[world.inhabitants.Rita]
+suzerain = { HL3 = "Oleg" }
+feuds = { HL3 = 1 }
+[world.inhabitants.Sara]
+suzerain = { HL3 = "Karl" }
+feuds = { HL3 = 1 }
+[world.inhabitants.Tina]
+suzerain = { HL3 = "Karl" }
+feuds = { HL3 = 1 }
+`, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 5 => HL-48
+			@ war-declared mode = "clan"
+			d0 Karl: CLAN RULES YES => refused HL-55 five
+			d7+1s
+			! rosters-closed
+			@ rosters-closed attacker = ["Ivan","Boris","Magda","Rita","Oleg"]`},
+	} {
+		s.run(t)
+	}
+}
+
+func TestWarBegins(t *testing.T) {
+	for _, s := range []script{
+		{"HL-59 earlier by consent of both for the same instant; the rosters close with it", twoCamps, `
+			d0+10h Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d1 Karl: BEGIN EARLY ON 2026-01-06 => HL-59
+			! begin-proposed
+			@ begin-proposed rule = HL-59
+			@ begin-proposed to = gm,Oleg
+			@ begin-proposed begin = "2026-01-06T10:00:00Z"
+			@ begin-proposed by = "Karl"
+			? wars.0.defender.begin_early = "2026-01-06T10:00:00Z"
+			d1 Oleg: BEGIN EARLY ON 2026-01-06 10:00:01 => HL-59
+			! begin-proposed
+			d2 Oleg: BEGIN EARLY ON 06.01.2026 10:00 WAR 1 => HL-59
+			! begin-set
+			@ begin-set rule = HL-59
+			@ begin-set to = tavern,gm,copies,Oleg,Karl
+			@ begin-set begin = "2026-01-06T10:00:00Z"
+			? wars.0.attacker.begin_early = null
+			? wars.0.defender.begin_early = null
+			? wars.0.end = "2026-02-10T10:00:00Z"
+			d5+10h Oleg: ROSTER Boris => refused HL-56 late
+			! rosters-closed war-begun
+			@ rosters-closed filled = ["Ivan","Petra"]
+			d5+10h Oleg: BEGIN EARLY ON 2026-01-07 => refused HL-59 begun
+			d9
+			! -`},
+		{"HL-59 later than now and earlier than it stands", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d1 Oleg: BEGIN EARLY ON 2026-01-02 => refused HL-59 past
+			d1 Oleg: BEGIN EARLY ON 2026-01-02 00:00:01 => HL-59
+			d1+1s Karl: BEGIN EARLY ON 2026-01-02 00:00:01 => refused HL-59 past
+			d1 Oleg: BEGIN EARLY ON 2026-02-05 => refused HL-59 late
+			d1 Oleg: BEGIN EARLY ON 2026-02-04 23:59:59 => HL-59
+			d1 Ivan: BEGIN EARLY ON 2026-02-04 => refused HL-82 no-war`},
+		{"HL-60 the defender postpones for 500 @ per begun fortnight", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d28 Karl: POSTPONE WAR BY 15 DAYS => HL-60
+			! rosters-closed war-postponed gold-moved
+			@ war-postponed rule = HL-60
+			@ war-postponed to = tavern,gm,copies,Oleg
+			@ war-postponed days = 15
+			@ war-postponed fine = 1000
+			@ war-postponed begin = "2026-02-20T00:00:00Z"
+			@ gold-moved rule = HL-60
+			@ gold-moved to = gm,Karl
+			@ gold-moved reason = "postponement"
+			? wars.0.postponed_days = 15
+			? inhabitants.Karl.gold = 2000
+			? magistrate.gold = 1000
+			d28 Karl: POSTPONE WAR BY 1 DAY => refused HL-61 twice
+			d50
+			@ war-begun end = "2026-03-27T00:00:00Z"
+			d50 Karl: POSTPONE WAR BY 1 DAY => refused HL-61 begun
+			d50 Karl: POSTPONE WAR BY 57 DAYS => refused HL-60 days`},
+		{"HL-60 by 1 to 56 days, HL-61 until day 28, HL-85 for what he has", twoCamps, `
+			d0 Karl: DECLARE WAR ON Oleg WITH 1 => HL-48
+			d0 Karl: POSTPONE WAR BY 1 DAY => refused HL-60 attacker
+			d0 Oleg: POSTPONE WAR 1 BY 0 DAYS => refused HL-60 days
+			d0 Oleg: POSTPONE WAR BY -1 DAYS => refused HL-60 days
+			d0 Oleg: POSTPONE WAR BY 57 DAYS => refused HL-60 days
+			d0 Oleg: POSTPONE WAR BY 9 WEEKS => refused HL-60 days
+			d0 Oleg: POSTPONE WAR BY 99999999999999999999 WEEKS => refused HL-60 days
+			d0 Oleg: POSTPONE WAR BY 29 DAYS => refused HL-85
+			d28+1s Oleg: POSTPONE WAR BY 4 WEEKS => refused HL-61 late
+			d28 Karl: POSTPONE WAR 2 BY 1 DAY => refused HL-82 war`},
+		{"HL-60 four weeks are two fortnights", twoCamps, `
+			d0 Karl: DECLARE WAR ON Oleg WITH 1 => HL-48
+			d0 Oleg: POSTPONE WAR BY 4 WEEKS => HL-60
+			@ war-postponed days = 28
+			@ war-postponed fine = 1000
+			? inhabitants.Oleg.gold = 0`},
+		{"HL-58 the Magistrate sets it, from day 35 to day 49, and days granted stay", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d0 Oleg: SET BEGIN TO 2026-02-10 => refused HL-81 gm
+			d0 Magistrate: SET BEGIN TO 2026-02-04 23:59:59 => refused HL-58 bounds
+			d0 Magistrate: SET BEGIN TO 2026-02-19 00:00:01 => refused HL-58 bounds
+			d0 Magistrate: SET BEGIN WAR 1 TO 2026-02-19 => HL-58
+			! begin-set
+			@ begin-set rule = HL-58
+			@ begin-set to = tavern,gm,copies,Oleg,Karl
+			@ begin-set begin = "2026-02-19T00:00:00Z"
+			d1 Karl: POSTPONE WAR BY 10 DAYS => HL-60
+			d40 Magistrate: SET BEGIN FOR WAR 1 TO 2026-02-09 => refused HL-58 past
+			d40 Magistrate: SET BEGIN FOR WAR 1 TO 2026-02-10 => HL-58
+			@ begin-set begin = "2026-02-20T00:00:00Z"
+			d50 Magistrate: SET BEGIN TO 2026-02-21 => refused HL-58 begun
+			! war-begun
+			d50 Magistrate: SET BEGIN WAR 2 TO 2026-02-21 => refused HL-82 war`},
+	} {
+		s.run(t)
+	}
+}
+
+func TestStakesOfWars(t *testing.T) {
+	for _, s := range []script{
+		{"HL-63 changed when both propose the same", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 2 => HL-48
+			d1 Oleg: CHANGE STAKE TO 4 FEUDS => HL-63
+			! stake-proposed
+			@ stake-proposed rule = HL-63
+			@ stake-proposed to = gm,Karl
+			@ stake-proposed kind = "feuds"
+			@ stake-proposed amount = 4
+			@ stake-proposed by = "Oleg"
+			? wars.0.attacker.stake = {"kind":"feuds","amount":4}
+			? wars.0.stake = {"kind":"feuds","amount":2}
+			d1 Karl: CHANGE STAKE TO 4000 @ => HL-63
+			! stake-proposed
+			d1 Oleg: CHANGE STAKE TO 4000@ => HL-63
+			! stake-changed
+			@ stake-changed rule = HL-63
+			@ stake-changed to = tavern,gm,copies,Oleg,Karl
+			@ stake-changed kind = "gold"
+			@ stake-changed amount = 4000
+			? wars.0.stake = {"kind":"gold","amount":4000}
+			? wars.0.attacker.stake = null
+			? wars.0.defender.stake = null`},
+		{"HL-63 and HL-62 multiples, until it begins", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 2 => HL-48
+			d0 Oleg: CHANGE STAKE TO 3 FEUDS => refused HL-63 multiple
+			d0 Oleg: CHANGE STAKE TO 0 FEUDS => refused HL-63 multiple
+			d0 Oleg: CHANGE STAKE TO -2 FEUDS => refused HL-63 multiple
+			d0 Oleg: CHANGE STAKE TO 1001 @ => refused HL-63 multiple
+			d0 Oleg: CHANGE STAKE TO 500 @ => refused HL-62
+			d0 Oleg: CHANGE STAKE TO 1500 @ => refused HL-62
+			d0 Oleg: CHANGE STAKE TO 1000 ARROBAS => HL-63
+			d0 Oleg: CHANGE STAKE TO 1000000000 @ => HL-63
+			d0 Oleg: CHANGE STAKE TO 1000001000 @ => refused HL-63 multiple
+			d0 Oleg: CHANGE STAKE TO 1000000000 FEUDS WAR 1 => HL-63
+			d0 Oleg: CHANGE STAKE TO 1000000002 FEUDS => refused HL-63 multiple
+			d0 Boris: CHANGE STAKE TO 2 FEUDS => refused HL-82 no-war
+			d35 Karl: CHANGE STAKE TO 1000000000 FEUDS => refused HL-63 begun`},
+	} {
+		s.run(t)
+	}
+}
+
+func TestBuyingOut(t *testing.T) {
+	for _, s := range []script{
+		{"HL-54 for half of the stake, the last feuds first, HL-78 the payer is immune", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 3 => HL-48
+			d1 Oleg: CHANGE STAKE TO 9 FEUDS => HL-63
+			d1 Karl: CHANGE STAKE TO 9 FEUDS => HL-63
+			d1 Oleg: BUY OUT => refused HL-54 attacker
+			d21 Karl: BUY OUT => HL-54
+			! rosters-closed war-bought-out feud-moved feud-moved feud-moved feud-moved war-immunity rank-changed rank-changed vassal-freed
+			@ war-bought-out rule = HL-54
+			@ war-bought-out to = tavern,gm,copies,Oleg,Karl
+			@ war-bought-out kind = "feuds"
+			@ war-bought-out amount = 4
+			@ feud-moved feud = "Karl8"
+			@ feud-moved from = "Karl"
+			@ feud-moved to = tavern,gm,copies,Karl,Oleg
+			@ feud-moved rule = HL-54
+			@ feud-moved reason = "buy-out"
+			@ war-immunity rule = HL-78
+			@ war-immunity to = tavern,gm,copies,Karl
+			@ war-immunity tourneys = 4
+			? inhabitants.Oleg.feuds.HL3.8 = "Karl5"
+			? wars.0.status = "bought-out"
+			? wars.0.closed = "2026-01-22T00:00:00Z"
+			? inhabitants.Karl.war_immunity.HL3 = 4
+			d21 Oleg: DECLARE WAR ON Karl WITH 1 => refused HL-78
+			d21 Karl: DECLARE WAR ON Oleg WITH 1 => HL-48
+			d21 Karl: BUY OUT WAR 1 => refused HL-82 war`},
+		{"HL-54 with the feuds he names, all his own", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 3 => HL-48
+			d1 Karl: BUY OUT WITH Karl1, Karl2 => refused HL-54 count
+			d1 Karl: BUY OUT WITH Oleg1 => refused HL-86 feud-not-yours
+			d1 Karl: BUY OUT WAR 1 WITH Karl2 => HL-54
+			@ feud-moved feud = "Karl2"
+			? inhabitants.Karl.feuds.HL3.1 = "Karl3"`},
+		{"HL-54 until day 21, and half of one is nothing", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d0 Karl: BUY OUT => refused HL-54 half
+			d0 Lazar: BUY OUT => refused HL-82 no-war
+			d21+1s Karl: BUY OUT => refused HL-54 late`},
+		{"HL-54 before it begins, HL-86 no feud twice", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 2 => HL-48
+			d0 Oleg: CHANGE STAKE TO 4 FEUDS => HL-63
+			d0 Karl: CHANGE STAKE TO 4 FEUDS => HL-63
+			d0 Karl: BUY OUT WITH Karl1, Karl1 => refused HL-86 feud-twice
+			d0 Oleg: BEGIN EARLY ON 2026-01-06 => HL-59
+			d0 Karl: BEGIN EARLY ON 2026-01-06 => HL-59
+			d5 Karl: BUY OUT => refused HL-54 begun`},
+		{"HL-54 HL-85 in @", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d0 Oleg: CHANGE STAKE TO 6500 @ => HL-63
+			d0 Karl: CHANGE STAKE TO 6500 @ => HL-63
+			d0 Karl: BUY OUT => refused HL-85
+			d0 Karl: BUY OUT WITH Karl1 => refused HL-54 gold
+			d0 Magistrate: CREDIT 250 TO Karl => HL-18
+			d0 Karl: BUY OUT => HL-54
+			! war-bought-out gold-moved war-immunity
+			@ war-bought-out kind = "gold"
+			@ war-bought-out amount = 3250
+			@ gold-moved to = gm,Karl,Oleg
+			@ gold-moved rule = HL-54
+			@ gold-moved reason = "buy-out"
+			? inhabitants.Karl.gold = 0
+			? inhabitants.Oleg.gold = 4250`},
+		{"HL-54 with what he has", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d0 Oleg: CHANGE STAKE TO 18 FEUDS => HL-63
+			d0 Karl: CHANGE STAKE TO 18 FEUDS => HL-63
+			d0 Karl: BUY OUT => refused HL-54 few`},
+	} {
+		s.run(t)
+	}
+}
+
+func TestWarsEndedOtherwise(t *testing.T) {
+	for _, s := range []script{
+		{"HL-30 annulled: no immunity, no costs", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
+			d1 Oleg: ANNUL WAR 1 => refused HL-81 gm
+			d1 Magistrate: ANNUL WAR 2 => refused HL-82 war
+			d1 Magistrate: ANNUL WAR 1 => HL-30
+			! war-annulled
+			@ war-annulled rule = HL-30
+			@ war-annulled to = tavern,gm,copies,Oleg,Karl
+			? wars.0.status = "annulled"
+			? wars.0.closed = "2026-01-02T00:00:00Z"
+			d1 Magistrate: ANNUL WAR 1 => refused HL-82 war
+			d90
+			! -`},
+		{"HL-30 a begun one too, and HL-57 binds nobody any more", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Vera WITH 1 => HL-48
+			d35 Anna: CHALLENGE Vera => refused HL-57
+			d35 Magistrate: ANNUL WAR 1 => HL-30
+			d35 Anna: CHALLENGE Vera => HL-40`},
+		{"HL-23 nobody on a roster can decline", twoCamps, `
+			d0 Oleg: DECLARE WAR ON Karl WITH 2 => HL-48
+			d0 Boris: REFUSE SERVICE => refused HL-82 no-war
+			d0 Oleg: ROSTER Boris, Oleg => HL-56
+			d0 Boris: REFUSE SERVICE => refused HL-23 service
+			d0 Oleg: REFUSE SERVICE WAR 1 => refused HL-23 service
+			d0 Ivan: REFUSE SERVICE => refused HL-82 no-war
+			d0 Karl: REFUSE SERVICE => refused HL-82 no-war`},
+	} {
+		s.run(t)
+	}
+}
