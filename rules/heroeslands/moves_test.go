@@ -181,3 +181,68 @@ func TestMoves(t *testing.T) {
 		s.run(t)
 	}
 }
+
+// feuds of two Lands: Fen is in both, Marsh in the store of one, what else there is in one only.
+const twoStores = twoLands + `
+[world.magistrate]
+feuds = { HL4 = ["Marsh"] }
+`
+
+func TestMovesInSeveralLands(t *testing.T) {
+	for _, s := range []script{
+		{"a feud tells its Land where it is in one only", twoStores, `
+			d1 Boris: GIVE FEUD Fen TO Ivan => unclear which-land
+			d1 Boris: GIVE FEUD Dale TO Ivan => refused HL-76
+			d1 Boris: GIVE FEUD Boris1 TO Ivan => refused HL-76
+			d1 Boris: GIVE FEUD Fen IN HL3 TO Boris => refused HL-83
+			d1 Boris: GIVE FEUD Fen IN HL3 TO Ivan => refused HL-86 feud-not-yours
+			d1 Boris: GIVE FEUD Marsh TO Ivan => refused HL-86 feud-not-yours
+			d1 Boris: GIVE FEUD Dale IN HL3 TO Ivan => refused HL-86 feud-not-yours
+			d1 Oleg: GIVE FEUD Oleg1 TO Boris => unclear which-land
+			d1 Oleg: GIVE FEUD Oleg1 IN HL3 TO Boris => refused HL-76
+			d1 Oleg: ПЕРЕДАТЬ ФЕОД Oleg1 ВЕРСИЯ HOMM4 ИГРОКУ Boris => HL-76
+			! feud-moved rank-changed rank-changed
+			@ feud-moved land = "HL4"
+			@ feud-moved rule = HL-76
+			@ feud-moved to = tavern,gm,copies,Oleg,Boris
+			? inhabitants.Boris.feuds.HL4 = ["Fen","Dale","Oleg1"]
+			d1 Magistrate: TAKE FEUD Fen FROM Ivan => unclear which-land
+			d1 Magistrate: TAKE FEUD Fen IN HL4 FROM Ivan => refused HL-86 feud-not-his
+			d1 Magistrate: TAKE FEUD Fen IN 3 FROM Ivan => HL-01
+			! feud-moved rank-changed
+			@ feud-moved reason = "taken"
+			? magistrate.feuds = {"HL3":["Fen"],"HL4":["Marsh"]}
+			d1 Magistrate: GRANT FEUD Heath TO Ivan => unclear which-land
+			d1 Magistrate: GRANT FEUD Fen TO Ivan => unclear which-land
+			d1 Magistrate: GRANT FEUD Dale TO Ivan => refused HL-86 feud-owned
+			d1 Magistrate: GRANT FEUD Fen IN HL4 TO Ivan => refused HL-86 feud-owned
+			d1 Magistrate: GRANT FEUD marsh TO Ivan => HL-01
+			@ feud-moved feud = "Marsh"
+			@ feud-moved land = "HL4"
+			@ feud-moved reason = "grant"
+			d1 Magistrate: GRANT FEUD Marsh VERSION HMM3 TO Ivan => HL-01
+			? inhabitants.Ivan.feuds = {"HL3":["Marsh"],"HL4":["Ivan1","Marsh"]}
+			? magistrate.feuds = {"HL3":["Fen"],"HL4":[]}
+			d1 Magistrate: OVERRIDE WAR IMMUNITY Ivan 5 => unclear which-land
+			d1 Magistrate: OVERRIDE WAR IMMUNITY Ivan IN HL3 5 => HL-78
+			? inhabitants.Ivan.war_immunity = {"HL3":5,"HL4":0}
+			d1 Magistrate: CLOSE TOURNEY Frost IN HL4 => HL-09
+			? inhabitants.Ivan.war_immunity = {"HL3":5,"HL4":0}
+		`},
+		{"HL-07 HL-44 HL-88 clans look at every Land", twoLands + "[world.inhabitants.Vera]\nclan = \"Wolves\"\nfeuds = { HL3 = 3 }\n", `
+			d1 Boris: JOIN CLAN Wolves => refused HL-07 clan
+			d1 Magistrate: OVERRIDE FREE Boris => unclear which-land
+			d1 Magistrate: OVERRIDE FREE Boris IN HL4 => HL-30
+			d1 Oleg: CHALLENGE Boris IN HL3 => HL-32
+			d1 Boris: JOIN CLAN Wolves => refused HL-44 clan
+			d1 Vera: JOIN CLAN Wolves => refused HL-88 clan
+			d1 Vera: LEAVE CLAN => HL-07
+			! clan-left
+			@ clan-left clan = "Wolves"
+			@ clan-left to = tavern,gm,copies,Vera
+			d1 Vera: LEAVE CLAN => refused HL-82 clan
+		`},
+	} {
+		s.run(t)
+	}
+}

@@ -22,6 +22,7 @@ func offers(s *State, v rules.Viewer) []rules.Offer {
 	case s.Inhabitants[o.me] != nil:
 		o.answers()
 		o.bonuses()
+		o.presents()
 		for _, land := range s.Lands {
 			o.ways(land)
 		}

@@ -160,6 +160,7 @@ func (a *act) strays(o orders.Order) bool {
 		return false
 	}
 	closer, found := "", false
+	word, _, _ := strings.Cut(o.Line, " ")
 	for _, p := range closers().Scan(a.Letter.Lines) {
 		line := orders.Clean(p.Line)
 		switch {
@@ -167,6 +168,7 @@ func (a *act) strays(o orders.Order) bool {
 			return false
 		case line == o.Line:
 			found = true
+		case strings.HasPrefix(line, word): // another place
 		case !closers().Parse(line, nil, false).Prose():
 			closer = line
 		}
@@ -383,6 +385,15 @@ func (t *Tourney) suzerains() (list []string) {
 		}
 	}
 	return union(list, nil)
+}
+
+// presents are tourneys that the presenter may close.
+func (o *offering) presents() {
+	for _, land := range o.Lands {
+		if o.me == o.Presenter {
+			o.add("close-tourney", "land", land)
+		}
+	}
 }
 
 // bonuses are claims that the viewer may still make, and prizes that he may pass on.

@@ -81,7 +81,7 @@ func TestTourneys(t *testing.T) {
 			? tourneys.0.paid = {"Oleg":40}
 			? tourneys.0.shared = {"Oleg":0}
 			d3 Oleg: CLAIM BONUS IN Spring FOR Boris 1 => refused HL-12 nobody
-			d3 Oleg: БОНУС ЗА Spring ВАССАЛЫ Boris 1, Ivan 4, Ivan 4 => HL-09
+			d3 Oleg: БОНУС ЗА Spring ВАССАЛЫ Boris 1, Ivan 4 и Ivan 4 => HL-09
 			@ bonus-paid amount = 60
 			@ bonus-paid vassals = ["Ivan"]
 			d3 Karl: CLAIM BONUS IN Spring FOR Lazar 2 => HL-09
@@ -119,7 +119,7 @@ func TestTourneys(t *testing.T) {
 			+ PLACE 2 Boris DAYS 3 POINTS 5 => HL-10
 			d8 Karl: CLAIM BONUS IN Spring FOR Lazar 1 => HL-09
 			d8+1s Oleg: CLAIM BONUS IN Spring FOR Boris 2 => refused HL-12 late
-			d8+1s Oleg: CLAIM BONUS IN Spring FOR Boris 1 => refused HL-12 late
+			d8+1s Oleg: БОНУС ЗА Spring ВАССАЛ Boris 1 => refused HL-12 late
 		`},
 		{"HL-10 fewer days, then more points, then more gold; all equal, all are best", field, `
 			d1 Petra: CLOSE TOURNEY A => HL-09
@@ -286,6 +286,9 @@ func TestClaimsAreDueAndOffered(t *testing.T) {
 		return slices.DeleteFunc(offered(t, g, rules.Viewer{Seat: rules.Seat(nick)}), func(line string) bool {
 			return !strings.Contains(line, "BONUS") && !strings.Contains(line, "PRIZE")
 		})
+	}
+	if got := offered(t, g, rules.Viewer{Seat: "Petra"}); !slices.Contains(got, "CLOSE TOURNEY <new>") {
+		t.Errorf("the presenter is offered %q", got)
 	}
 	oleg, karl := "01-09T10:00:00 claim [Oleg]", "01-09T10:00:00 claim [Karl]"
 	for _, c := range []struct {
