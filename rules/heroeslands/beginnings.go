@@ -33,12 +33,13 @@ func beginEarly(a *act, o orders.Order) (string, *rules.Ruling) {
 	mine, his := w.sideOf(a.me), w.against(a.me)
 	if his.BeginEarly == nil || !his.BeginEarly.Equal(begin) {
 		mine.BeginEarly = &begin
-		a.say("begin-proposed", "HL-59", a.gm(his.Suzerain), warData(w, rules.Data{"begin": begin, "by": a.me}))
+		a.say("begin-proposed", "HL-59", a.gm(his.Suzerain), warData(w, rules.Data{"begin": begin, "by": a.me,
+			"on": begin.Format(time.RFC3339)})) // as the other may write it
 		return "HL-59", nil
 	}
 	mine.BeginEarly, his.BeginEarly = nil, nil
 	a.retime(w, func() { w.Begin, w.BeginNamed = begin, false })
-	a.say("begin-set", "HL-59", a.suzerains(w), warData(w, rules.Data{"begin": begin, "by": a.me}))
+	a.say("begin-set", "HL-59", a.suzerains(w), warData(w, rules.Data{"begin": begin, "end": w.end(), "by": a.me}))
 	return "HL-59", nil
 }
 
@@ -120,7 +121,7 @@ func setBegin(a *act, o orders.Order) (string, *rules.Ruling) {
 	a.retime(w, func() {
 		w.Begin, w.BeginNamed = date.Add(day*time.Duration(w.Postponed)), true
 	})
-	a.say("begin-set", "HL-58", a.suzerains(w), warData(w, rules.Data{"begin": w.Begin, "by": magistrate}))
+	a.say("begin-set", "HL-58", a.suzerains(w), warData(w, rules.Data{"begin": w.Begin, "end": w.end(), "by": magistrate}))
 	return "HL-58", nil
 }
 

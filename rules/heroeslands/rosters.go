@@ -141,7 +141,7 @@ func sayClanRules(a *act, o orders.Order) (string, *rules.Ruling) {
 	}
 	yes := o.Is("yes")
 	w.sideOf(a.me).ClanRules = &yes
-	a.say("clan-rules-said", "HL-55", a.gm(w.against(a.me).Suzerain), warData(w, rules.Data{"by": a.me, "consent": yes}))
+	a.say("clan-rules-said", "HL-55", a.gm(w.against(a.me).Suzerain), warData(w, rules.Data{"by": a.me, "consent": yes, "rosters_due": w.RostersDue}))
 	return "HL-55", nil
 }
 
