@@ -139,6 +139,11 @@ func (a *act) maySetBegin(w *War, date time.Time) *rules.Ruling {
 	return nil
 }
 
+// beginDeadline is that of the beginning of a war, until when the saves may be dealt out anew. It waits for nobody.
+func beginDeadline(w *War) rules.Deadline {
+	return rules.Deadline{At: w.Begin, Kind: "war-begins", Set: w.Declared, Data: warData(w, nil)}
+}
+
 var beginReasons = []reason{
 	{"HL-58", "begun", []string{"war"}},                        // SET BEGIN: it has begun
 	{"HL-58", "bounds", []string{"war", "earliest", "latest"}}, // out of the days on which it may begin

@@ -28,6 +28,12 @@ func deadlines(s *State, v rules.Viewer) (list []rules.Deadline) {
 			if d := s.duel(int64(t.num)); concerns(d.Initiator, d.Target) {
 				list = append(list, s.duelDeadline(d))
 			}
+		case rostersClose:
+			list = append(list, rostersDeadline(s.war(int64(t.num)), v)...)
+		case warBegins:
+			if w := s.war(int64(t.num)); concerns(w.people()...) {
+				list = append(list, beginDeadline(w))
+			}
 		case claimsEnd:
 			list = append(list, s.claimDeadlines(s.Tourneys[t.num-1], concerns)...)
 		}

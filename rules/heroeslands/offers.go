@@ -21,6 +21,7 @@ func offers(s *State, v rules.Viewer) []rules.Offer {
 		o.results()
 	case s.Inhabitants[o.me] != nil:
 		o.answers()
+		o.wages()
 		o.bonuses()
 		o.presents()
 		for _, land := range s.Lands {

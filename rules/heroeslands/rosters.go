@@ -109,22 +109,27 @@ func (a *act) strike(w *War, side *Side) {
 	side.Roster = roster
 }
 
-// fill puts into the empty places of a side its vassals in order of service, then its suzerain. Those on a roster of
-// another open war are passed over.
+// fill puts into the empty places of a side whom it has left, and returns them.
 func (a *act) fill(w *War, side *Side) (filled []string) {
-	left := append(slices.Clone(a.in(w.Land, side.Suzerain).Vassals), side.Suzerain)
+	left := a.reserve(w, side)
 	for i, n := range side.Roster {
-		for n == "" && len(left) > 0 {
-			next := left[0]
-			left = left[1:]
-			if a.serves(w, side, next) && !slices.Contains(side.Roster, next) && a.rosteredIn(w.Land, next, w) == nil {
-				n = next
-				filled = append(filled, n)
-			}
+		if n == "" && len(left) > 0 {
+			side.Roster[i], left = left[0], left[1:]
+			filled = append(filled, side.Roster[i])
 		}
-		side.Roster[i] = n
 	}
 	return filled
+}
+
+// reserve returns whom a side could still field: its vassals in order of service, then its suzerain. Those on a roster of
+// another open war are passed over.
+func (a *act) reserve(w *War, side *Side) (left []string) {
+	for _, n := range append(slices.Clone(a.in(w.Land, side.Suzerain).Vassals), side.Suzerain) {
+		if a.serves(w, side, n) && !slices.Contains(side.Roster, n) && a.rosteredIn(w.Land, n, w) == nil {
+			left = append(left, n)
+		}
+	}
+	return left
 }
 
 // sayClanRules takes what a suzerain says to clan rules; his last word counts (HL-55).
@@ -152,6 +157,21 @@ func refuseService(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", r
 	}
 	return "", no("HL-23", "service", rules.Data{"war": w.ID, "suzerain": w.fields(a.me).Suzerain})
+}
+
+// rostersDeadline is that of the rosters of a war (HL-56). Its suzerains know of it; who has named none is known to himself
+// and the Magistrate alone.
+func rostersDeadline(w *War, v rules.Viewer) []rules.Deadline {
+	if !v.GM && w.sideOf(string(v.Seat)) == nil {
+		return nil
+	}
+	d := rules.Deadline{At: w.RostersDue, Kind: "rosters", Set: w.Declared, Data: warData(w, nil)}
+	for _, side := range w.sides() {
+		if len(side.Roster) == 0 && (v.GM || side.Suzerain == string(v.Seat)) {
+			d.Waits = append(d.Waits, rules.Seat(side.Suzerain))
+		}
+	}
+	return []rules.Deadline{d}
 }
 
 // rosterData shows a roster in an event, null an empty place.

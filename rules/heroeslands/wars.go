@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"arroba/orders"
@@ -380,6 +381,30 @@ func annulWar(a *act, o orders.Order) (string, *rules.Ruling) {
 	a.say("war-annulled", "HL-30", a.suzerains(w), warData(w, nil))
 	a.returnWarItems(w, w.items())
 	return "HL-30", nil
+}
+
+// wages are what a suzerain may say about his declared wars: answers to the other side, and a roster where he has named none.
+func (o *offering) wages() {
+	for _, w := range o.warsOf(o.me) {
+		side, id := w.sideOf(o.me), strconv.Itoa(w.ID)
+		if side == nil || w.Status != declared {
+			continue
+		}
+		his := w.against(o.me)
+		if st := his.Stake; st != nil {
+			slot := map[string]string{inFeuds: "feuds", inGold: "price"}[st.Kind]
+			o.add("change-stake", slot, strconv.FormatInt(st.Amount, 10), "war", id)
+		}
+		if w.RostersClosed != nil {
+			continue
+		}
+		if w.Mode == feudal && side.ClanRules == nil && his.ClanRules != nil && *his.ClanRules {
+			o.add("clan-rules", "war", id)
+		}
+		if left := o.reserve(w, side); len(side.Roster) == 0 && len(left) >= w.Participants {
+			o.add("roster", "nick", strings.Join(left[:w.Participants], ", "), "war", id)
+		}
+	}
 }
 
 var warReasons = []reason{

@@ -1,7 +1,14 @@
 package heroeslands
 
 import (
+	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"arroba/rules"
+	"arroba/rules/rulestest"
+	"arroba/templates"
 )
 
 // Oleg, a count, has Boris and Ivan as vassals; Karl, a marquis, has Vera and Petra. Anna serves Vera, Lazar nobody.
@@ -468,4 +475,180 @@ func TestWarsEndedOtherwise(t *testing.T) {
 	} {
 		s.run(t)
 	}
+}
+
+// What a suzerain is offered in a war answers the other side, and would be accepted.
+func TestWarOffers(t *testing.T) {
+	g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))
+	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	roster := "ROSTER Ivan, Boris WAR 1"
+	for _, step := range []struct {
+		by, line string
+		want     []string // offered to Oleg about the war
+	}{
+		{"Oleg", "DECLARE WAR ON Karl WITH 2", []string{roster}},
+		{"Karl", "CHANGE STAKE TO 4 FEUDS", []string{"CHANGE STAKE TO 4 FEUDS WAR 1", roster}},
+		{"Karl", "CHANGE STAKE TO 1000 @", []string{"CHANGE STAKE TO 1000 @ WAR 1", roster}},
+		{"Oleg", "CHANGE STAKE TO 1000 @ WAR 1", []string{roster}},
+		{"Karl", "CLAN RULES YES", []string{"CLAN RULES YES WAR 1", roster}},
+		{"Oleg", "CLAN RULES YES WAR 1", []string{roster}},
+		{"Oleg", roster, nil},
+	} {
+		if a := g.Mail(at, step.by, step.line); !a.OK() {
+			t.Fatalf("%s: %+v", step.line, a.Ruling)
+		}
+		got := slices.DeleteFunc(offered(t, g, rules.Viewer{Seat: "Oleg"}), func(line string) bool { return !strings.Contains(line, "WAR") })
+		if !slices.Equal(got, step.want) {
+			t.Errorf("after %q he is offered %q, want %q", step.line, got, step.want)
+		}
+	}
+}
+
+// The rosters wait for those who have named none, and nobody learns who else has not; the beginning waits for nobody.
+func TestWarDeadlines(t *testing.T) {
+	g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))
+	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	begins := "02-06T00:00:00 war-begins []"
+	for _, step := range []struct {
+		at       time.Time
+		by, line string
+		want     map[string][]string
+	}{
+		{at, "Oleg", "DECLARE WAR ON Karl WITH 1", map[string][]string{
+			"Magistrate": {"01-09T00:00:00 rosters [Oleg Karl]", begins}, "Oleg": {"01-09T00:00:00 rosters [Oleg]", begins},
+			"Karl": {"01-09T00:00:00 rosters [Karl]", begins}, "Boris": nil, "": nil}},
+		{at, "Oleg", "ROSTER Boris", map[string][]string{
+			"Magistrate": {"01-09T00:00:00 rosters [Karl]", begins}, "Oleg": {"01-09T00:00:00 rosters []", begins}, "Boris": {begins}, "Ivan": nil}},
+		{at.Add(8 * day), "Karl", "POSTPONE WAR BY 1 DAY", map[string][]string{
+			"Magistrate": {"02-07T00:00:00 war-begins []"}, "Petra": {"02-07T00:00:00 war-begins []"}, "Vera": nil}},
+	} {
+		g.Until(step.at)
+		if a := g.Mail(step.at, step.by, step.line); !a.OK() {
+			t.Fatalf("%s: %+v", step.line, a.Ruling)
+		}
+		for nick, want := range step.want {
+			if got := seenDeadlines(t, g, nick); !slices.Equal(got, want) {
+				t.Errorf("after %q %q sees %q, want %q", step.line, nick, got, want)
+			}
+		}
+	}
+}
+
+// STATUS tells of open wars what the asker may know: rosters once they are closed, before that and proposals only those
+// who are in them.
+func TestStatusOfWars(t *testing.T) {
+	g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))
+	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	for _, o := range [][2]string{{"Oleg", "DECLARE WAR ON Karl WITH 1"}, {"Oleg", "ROSTER Boris"}, {"Oleg", "CLAN RULES YES"},
+		{"Karl", "CHANGE STAKE TO 2 FEUDS"}, {"Karl", "BEGIN EARLY ON 2026-02-01"}, {"Karl", "POSTPONE WAR BY 1 DAY"}} {
+		if a := g.Mail(at, o[0], o[1]); !a.OK() {
+			t.Fatalf("%s: %+v", o[1], a.Ruling)
+		}
+	}
+	x := texts(t)
+	status := func(r templates.Reader, nick string) string {
+		v, err := g.State.View(rules.Viewer{Seat: rules.Seat(nick), GM: nick == "Magistrate"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := x.Say(r, "status wars", map[string]any(throughJSON(t, rules.Data{"seat": nick, "view": v})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		noOrders(t, x, r, nick+"'s status", got)
+		return got
+	}
+	const war = "Open wars:\n\nNo. 1 in HL3: Oleg against Karl, 1 participant on each side, for 1 feud; it begins on Saturday, 7 February 2026, 00:00 (UTC), 1 day having been added."
+	terms := " Oleg says yes to clan rules. Karl proposes to begin on Sunday, 1 February 2026, 00:00 (UTC). Karl proposes another stake: 2 feuds."
+	for nick, want := range map[string]string{
+		"Lazar": war, "Boris": war + " For Oleg fights: Boris.", "Karl": war + terms,
+		"Oleg": war + " For Oleg fights: Boris." + terms,
+	} {
+		if got := status(english, nick); got != want {
+			t.Errorf("%s is told\n%s\nwant\n%s", nick, got, want)
+		}
+	}
+	if got := status(russian, "Boris"); got != "Открытые войны:\n\n№ 1, Земля HL3: Oleg — Karl; с каждой стороны 1 участник; ставка — 1 феод; начало: суббота, 7 февраля 2026 г., 00:00 (UTC), уже с отсрочкой на 1 день. Сражается за сюзерена Oleg: Boris." {
+		t.Error(got)
+	}
+	g.Until(at.Add(40 * day))
+	if got := status(english, "Lazar"); !strings.HasSuffix(got, "for 1 feud; it has begun and ends on Saturday, 14 March 2026, 00:00 (UTC), 1 day having been added. For Oleg fights: Boris. For Karl fights: Petra.") {
+		t.Error(got)
+	}
+	if a := g.Mail(at.Add(40*day), "Magistrate", "ANNUL WAR 1"); !a.OK() || status(english, "Oleg") != "" {
+		t.Errorf("%+v %s", a, status(english, "Oleg"))
+	}
+}
+
+// A hold of the game moves what is reckoned from the declaration, and what falls due, but no date that the Magistrate named.
+func TestWarsHeld(t *testing.T) {
+	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	opened := func(lines ...[2]string) *rulestest.Game {
+		g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))
+		for _, o := range append([][2]string{{"Oleg", "DECLARE WAR ON Karl WITH 3"}}, lines...) {
+			if a := g.Mail(at, o[0], o[1]); !a.OK() {
+				t.Fatalf("%s: %+v", o[1], a.Ruling)
+			}
+		}
+		if _, ru, err := g.State.Control(rules.Control{Kind: rules.Shift, By: 2 * day}, rules.Env{At: at, Zone: time.UTC}); err != nil || !ru.OK() {
+			t.Fatal(err)
+		}
+		return g
+	}
+	timers := func(g *rulestest.Game) (list []string) {
+		for _, h := range g.Until(at.Add(60 * day)) {
+			list = append(list, h.Due.Kind+h.Due.At.Format(" 01-02"))
+		}
+		return list
+	}
+	if got := timers(opened()); !slices.Equal(got, []string{"rosters-close 01-11", "war-begins 02-08"}) {
+		t.Errorf("they fired as %v", got)
+	}
+	if got := timers(opened([2]string{"Magistrate", "SET BEGIN TO 2026-02-10"})); !slices.Equal(got, []string{"rosters-close 01-11", "war-begins 02-10"}) {
+		t.Errorf("with a date that the Magistrate named they fired as %v", got)
+	}
+	for _, c := range []struct {
+		at   time.Time
+		by   string
+		line string
+		want string
+	}{
+		{at.Add(23 * day), "Karl", "BUY OUT", "HL-54"},
+		{at.Add(23*day + time.Second), "Karl", "BUY OUT", "refused HL-54 late"},
+		{at.Add(30 * day), "Karl", "POSTPONE WAR BY 1 DAY", "HL-60"},
+		{at.Add(30*day + time.Second), "Karl", "POSTPONE WAR BY 1 DAY", "refused HL-61 late"},
+		{at.Add(9 * day), "Karl", "CLAN RULES YES", "HL-55"},
+		{at, "Magistrate", "SET BEGIN TO 2026-02-07", "refused HL-58 bounds"},
+		{at, "Magistrate", "SET BEGIN TO 2026-02-22", "HL-58"},
+	} {
+		g := opened()
+		g.Until(c.at)
+		if got := verdict(g.Mail(c.at, c.by, c.line)); got != c.want {
+			t.Errorf("%s %s: it was %s, want %s", c.at, c.line, got, c.want)
+		}
+	}
+}
+
+// The forms in Russian.
+func TestWarFormsInRussian(t *testing.T) {
+	script{"HL-48 to HL-63", twoCamps, `
+		d0 Oleg: ОБЪЯВИТЬ ВОЙНУ Karl УЧАСТНИКОВ 2 => HL-48
+		d0 Karl: СОСТАВ Vera, Petra В ВОЙНЕ 1 => HL-56
+		d0 Vera: ОТКАЗАТЬСЯ ОТ СЛУЖБЫ => refused HL-23 service
+		d0 Karl: КЛАНОВЫЕ ПРАВИЛА НЕТ => HL-55
+		? wars.0.defender.clan_rules = false
+		d0 Oleg: КЛАНОВЫЕ ПРАВИЛА ДА ВОЙНА 1 => HL-55
+		? wars.0.attacker.clan_rules = true
+		d0 Oleg: НАЧАТЬ РАНЬШЕ 01.02.2026 10:30 => HL-59
+		d0 Oleg: ИЗМЕНИТЬ СТАВКУ НА 2 ФЕОДА => HL-63
+		d0 Oleg: ИЗМЕНИТЬ СТАВКУ НА 1000 арроб В ВОЙНЕ 1 => HL-63
+		? wars.0.attacker.stake = {"kind":"gold","amount":1000}
+		d0 Karl: ОТЛОЖИТЬ ВОЙНУ НА 1 НЕДЕЛЮ => HL-60
+		? wars.0.postponed_days = 7
+		d0 Magistrate: НАЧАЛО ВОЙНЫ 1 06.02.2026 => HL-58
+		d0 Magistrate: НАЧАЛО ВОЙНЫ 2026-02-07 12:00 => HL-58
+		? wars.0.begin = "2026-02-14T12:00:00Z"
+		d0 Karl: ОТКУПИТЬСЯ ВОЙНА 1 ФЕОДОМ Karl3 => HL-54
+		d0 Karl: ОБЪЯВИТЬ ВОЙНУ Oleg УЧАСТНИКОВ 1 => HL-48
+		d0 Magistrate: ОТМЕНИТЬ ВОЙНУ 2 => HL-30`}.run(t)
 }
