@@ -74,6 +74,7 @@ func TestWhoIsBroughtInNeedsANickAndAnAddressOfHisOwn(t *testing.T) {
 		{"REGISTER Foma ANNA@home.example", "refused HL-88"},
 		{"REGISTER Foma gm@lands.example", "refused HL-88"},
 		{"REGISTER Foma paper@x.example", "refused HL-88"},
+		{"REGISTER Foma arroba@x.example", "refused HL-88"}, // that mail is sent from
 		{"REGISTER Foma lands@play.example", "refused HL-88"},
 		{"REGISTER Anna foma@x.example", "refused HL-88"},
 		{"REGISTER Zoran foma@x.example", "refused HL-88"},

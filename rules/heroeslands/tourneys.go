@@ -250,7 +250,7 @@ func claimBonus(a *act, o orders.Order) (string, *rules.Ruling) {
 	}
 	claimed, others := a.claimed(t, o)
 	switch {
-	case t.Over:
+	case t.Over && a.arrived().After(t.ClaimsUntil):
 		return "", no("HL-12", "late", rules.Data{"tourney": t.Name, "until": t.ClaimsUntil})
 	case len(claimed) == 0:
 		return "", no("HL-12", "nobody", rules.Data{"tourney": t.Name})
@@ -271,6 +271,14 @@ func claimBonus(a *act, o orders.Order) (string, *rules.Ruling) {
 		"amount": amount, "doubled": doubled, "vassals": vassals, "unpaid": others})
 	a.pay(magistrate, a.me, amount, "bonus", "HL-09", rules.Data{"tourney": t.Name})
 	return "HL-09", nil
+}
+
+// arrived is when the letter at hand arrived: one that was read late is judged by that.
+func (a *act) arrived() time.Time {
+	if a.Letter == nil {
+		return a.At
+	}
+	return a.Letter.Arrived
 }
 
 // hasBonus looks whether there is a bonus for the writer in a tourney (HL-09).

@@ -192,6 +192,8 @@ func TestTourneys(t *testing.T) {
 			+ PLACE 2 Boris DAYS 1 POINTS 1 => refused HL-88 placed
 			+ PLACE 0 Boris DAYS 1 POINTS 1 => refused HL-84
 			d1 Petra: PLACE 1 Ivan DAYS 1 POINTS 1 => refused HL-82 placing
+			d1 Petra: CLOSE TOURNEY A => refused HL-88 tourney
+			+ PLACE 1 Ivan DAYS 1 POINTS 1 => refused HL-82 placing
 			d1 Petra: PLACE 0 Ivan DAYS 1 POINTS 1 => refused HL-84
 			d2 Magistrate: PLACE 1 Ivan DAYS 1 POINTS 1 => refused HL-82 placing
 			d2 Magistrate: CLOSE TOURNEY a => refused HL-88 tourney
@@ -344,6 +346,20 @@ func TestClaimsMoveWithAHold(t *testing.T) {
 	g.Control(at.Add(6*day), "Magistrate", rules.Control{Kind: rules.Hold})
 	if a := g.Mail(at.Add(9*day), "Oleg", "CLAIM BONUS IN Spring FOR Boris 1"); !a.OK() {
 		t.Errorf("while the game is held a claim is refused: %+v", a.Ruling)
+	}
+}
+
+// A claim that was read late, when others had been lost already, is judged by its arrival.
+func TestClaimsArriveWhenTheyArrive(t *testing.T) {
+	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
+	for after, want := range map[time.Duration]string{7 * day: "HL-09", 7*day + time.Second: "refused HL-12 late"} {
+		g := rulestest.Open(t, ruleset, rulestest.World(field, theCast...))
+		closeSpring(t, g, at)
+		g.Until(at.Add(8 * day))
+		g.Mail(at.Add(8*day), "Petra", "STATUS")
+		if got := verdict(g.Mail(at.Add(after), "Oleg", "CLAIM BONUS IN Spring FOR Boris 1")); got != want {
+			t.Errorf("after %v it was %s, want %s", after, got, want)
+		}
 	}
 }
 
