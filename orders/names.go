@@ -103,13 +103,15 @@ func (n *Names) find(key string) []string {
 
 // With returns a list that is what this one is, now and after it changes, and has further spellings of some of its names,
 // by ID. This one does not know them.
-func (n *Names) With(spellings map[string]string) *Names {
+func (n *Names) With(spellings map[string][]string) *Names {
 	more := &Names{under: n, Quiet: n.Quiet}
-	for id, s := range spellings {
+	for id, list := range spellings {
 		if more.byKey == nil {
 			more.byKey, more.keys = map[string][]string{}, map[string][]string{}
 		}
-		more.index(id, nameKey(Fold(s)))
+		for _, s := range list {
+			more.index(id, nameKey(Fold(s)))
+		}
 	}
 	return more
 }

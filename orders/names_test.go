@@ -179,7 +179,7 @@ func TestWith(t *testing.T) {
 	base := &Names{}
 	base.Add("Anna")
 	base.Add("Boris")
-	with := base.With(map[string]string{"Anna": "Dora Dee the Third"})
+	with := base.With(map[string][]string{"Anna": {"Dora Dee the Third"}})
 	base.Add("Clara")
 	for text, want := range map[string]string{"dora dee the third": "Anna", "anna": "Anna", "Boris": "Boris", "Clara": "Clara", "Zed": ""} {
 		if got := strings.Join(with.Find(text), ","); got != want {

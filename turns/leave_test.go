@@ -401,3 +401,13 @@ func TestSoManyLettersAreSentOnceMoreInADay(t *testing.T) {
 	r.now = r.now.Add(day)
 	equal(t, "the next day", r.verdicts(r.say("anna@x.example", "lands@play.example", "RESEND 100")), "accepted E-RESEND")
 }
+
+// What is a GM's by his office is known by the nick of whoever took it over.
+func TestTheSuccessorsOffice(t *testing.T) {
+	r := feudal(t)
+	r.gm("CREDIT 9 @ TO Anna")
+	equal(t, "replaced", r.verdicts(r.gm("REPLACE Judge BY Zoe zoe@hl.example")), "accepted E-REPLACE")
+	equal(t, "given", r.verdicts(r.anna("GIVE 1 @ TO Zoe\nGIVE 1 @ TO Judge\nGIVE 1 @ TO MAGISTRATE\nGIVE FEUD Fen TO Zoe")),
+		"accepted HL-18", "accepted HL-18", "accepted HL-18", "unclear")
+	r.same("lands")
+}

@@ -72,12 +72,15 @@ func (g *live) names() (orders.Lexicon, error) {
 	return all, nil
 }
 
-// withNicks is a list of names with the nicks of those seats that it holds.
+// withNicks is a list of names with the nicks of those seats that it holds, be it under another name, as that of a GM's office.
 func (g *live) withNicks(list *orders.Names) *orders.Names {
-	nicks := map[string]string{}
+	nicks := map[string][]string{}
 	for seat, nick := range g.renamed {
-		if slices.Contains(list.Find(seat), seat) {
-			nicks[seat] = nick
+		switch ids := list.Find(seat); {
+		case slices.Contains(ids, seat):
+			nicks[seat] = append(nicks[seat], nick)
+		case len(ids) == 1:
+			nicks[ids[0]] = append(nicks[ids[0]], nick)
 		}
 	}
 	if len(nicks) == 0 {
