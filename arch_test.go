@@ -36,7 +36,8 @@ var layers = []struct {
 	{"forum", nil, "board families are read and written the same by everybody"},
 	{"templates", []string{"orders", "rules"}, "texts are made of orders and events, not of mail"},
 	{"turns", []string{"orders", "rules", "rules/*", "ingest", "ingest/*", "outbox", "outbox/*", "templates", "store", "forum"}, "the engine joins the others and knows no command"},
-	{"board", []string{"store", "templates", "rules", "rules/*", "turns", "outbox"}, "the web board only reads"},
+	{"draw", []string{"rules"}, "a picture is drawn the same for everybody"},
+	{"board", []string{"store", "draw", "templates", "rules", "rules/*", "turns", "outbox"}, "the web board only reads"},
 	{"cmd/arroba", []string{"*"}, "commands wire everything"},
 }
 

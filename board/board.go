@@ -25,6 +25,7 @@ import (
 	"net/url"
 	"time"
 
+	"arroba/draw"
 	"arroba/rules"
 	"arroba/store"
 	"arroba/templates"
@@ -56,7 +57,7 @@ type Games interface {
 // board serves the pages.
 type board struct {
 	Config
-	pen      *pen
+	pen      *draw.Pen
 	rulesets map[string]ruleset
 	front    ruleset // pages and texts that belong to no game
 	css      []byte
@@ -71,7 +72,7 @@ type ruleset struct {
 
 // New returns the board. The error says which text or page of which ruleset cannot be read.
 func New(c Config) (http.Handler, error) {
-	pen, err := newPen()
+	pen, err := draw.NewPen()
 	if err != nil {
 		return nil, err
 	}

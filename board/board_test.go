@@ -227,6 +227,9 @@ func TestFeedIsValidAtom(t *testing.T) {
 	}
 }
 
+// hostile are names that would break out of their places if they could.
+var hostile = []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `]]></title><script/>`, "a\x00b\x1bc", `' onload='alert(1)`, "x\xff\xfe", `&lt;b&gt;`, `{{.}}`, `javascript:alert(1)`}
+
 // Names and texts that people chose become text, wherever they stand.
 func TestHostileNamesStayText(t *testing.T) {
 	clean := elements(t, one(t, "Name").ok("/g/lands"))

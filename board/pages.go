@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"arroba/draw"
 	"arroba/rules"
 	"arroba/templates"
 	"arroba/turns"
@@ -240,8 +241,8 @@ func (b *board) view(ctx context.Context, p *page, l look) error {
 	pictures, err := b.Games.Pictures(ctx, l.game.Name, l.viewer())
 	for _, pic := range pictures {
 		p.Pictures = append(p.Pictures, shown{
-			Name: pic.Name, Title: caption(pic, p.Lang), Address: p.Base + address(pic.Name),
-			Width: pixels(pic.Width), Height: pixels(pic.Height),
+			Name: pic.Name, Title: draw.Caption(pic, p.Lang), Address: p.Base + address(pic.Name),
+			Width: draw.Pixels(pic.Width), Height: draw.Pixels(pic.Height),
 		})
 	}
 	return err

@@ -1,4 +1,4 @@
-package board
+package draw
 
 import (
 	"bytes"
@@ -13,9 +13,9 @@ import (
 	"arroba/rules"
 )
 
-func testPen(t *testing.T) *pen {
+func testPen(t *testing.T) *Pen {
 	t.Helper()
-	p, err := newPen()
+	p, err := NewPen()
 	if err != nil {
 		t.Fatal(err)
 	}

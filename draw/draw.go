@@ -1,4 +1,10 @@
-package board
+// Package draw draws pictures of rulesets: as SVG for the web board, as PNG for mails and for boards that show no SVG.
+//
+// Its promise: the same picture looks the same in both, in every language that the embedded fonts have letters of, and
+// no text, colour or number of a picture can be markup or take much memory. It keeps it by measuring every text by the
+// embedded fonts, wherever it is drawn, and by writing nothing of a picture but what it has read as a number, a colour
+// or an escaped text.
+package draw
 
 import (
 	"bytes"
@@ -29,11 +35,12 @@ const paper = "#fdfbf5"
 // request takes much memory.
 const maxPixels = 2_000_000
 
-// pen draws pictures, as SVG and as PNG. Both measure text by the same embedded fonts, which have Latin, Greek and
+// Pen draws pictures, as SVG and as PNG. Both measure text by the same embedded fonts, which have Latin, Greek and
 // Cyrillic letters, so both look alike, whatever fonts a reader has.
-type pen struct{ regular, bold *opentype.Font }
+type Pen struct{ regular, bold *opentype.Font }
 
-func newPen() (*pen, error) {
+// NewPen returns a pen with the embedded fonts.
+func NewPen() (*Pen, error) {
 	regular, err := opentype.Parse(liberationsansregular.TTF)
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded font: %w", err)
@@ -42,11 +49,11 @@ func newPen() (*pen, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded bold font: %w", err)
 	}
-	return &pen{regular, bold}, nil
+	return &Pen{regular, bold}, nil
 }
 
 // face is the font that a shape's text is set in, in a size that keeps to the width it must fit.
-func (p *pen) face(s rules.Shape) font.Face {
+func (p *Pen) face(s rules.Shape) font.Face {
 	f := font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(number(s.Size))}, Face: p.regular}
 	if s.Bold {
 		f.Face = p.bold
@@ -70,12 +77,12 @@ func covers(f font.Face, text string) bool {
 
 // SVG writes a picture as a document of its own. Texts stay texts, anchored as the shape says and set to the width
 // that the embedded font gives them; looks are attributes rather than styles, which a strict page policy would drop.
-func (p *pen) SVG(w io.Writer, pic rules.Picture, lang string) error {
+func (p *Pen) SVG(w io.Writer, pic rules.Picture, lang string) error {
 	var b bytes.Buffer
 	width, height := number(pic.Width), number(pic.Height)
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %s %s" role="img" aria-labelledby="title" font-family="Liberation Sans, Arial, Helvetica, sans-serif" stroke-linejoin="round" stroke-linecap="round">`,
-		pixels(width), pixels(height), coord(width), coord(height))
-	fmt.Fprintf(&b, "\n<title id=\"title\">%s</title>\n", escape(caption(pic, lang)))
+		Pixels(width), Pixels(height), coord(width), coord(height))
+	fmt.Fprintf(&b, "\n<title id=\"title\">%s</title>\n", escape(Caption(pic, lang)))
 	fmt.Fprintf(&b, `<rect width="%s" height="%s" fill="%s"/>`+"\n", coord(width), coord(height), paper)
 	for _, s := range pic.Shapes {
 		if len(s.Points) == 0 {
@@ -99,7 +106,7 @@ func (p *pen) SVG(w io.Writer, pic rules.Picture, lang string) error {
 	return err
 }
 
-func (p *pen) svgText(b *bytes.Buffer, s rules.Shape) {
+func (p *Pen) svgText(b *bytes.Buffer, s rules.Shape) {
 	f := p.face(s)
 	fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, coord(s.Points[0][0]), coord(s.Points[0][1]), coord(f.Font.Size.Points()), ink(s))
 	if a := s.Align; a == "middle" || a == "end" {
@@ -130,7 +137,7 @@ func svgPath(b *bytes.Buffer, s rules.Shape) {
 }
 
 // PNG writes a picture as pixels, for boards that show no SVG: two a point, fewer when it is very large.
-func (p *pen) PNG(w io.Writer, pic rules.Picture) error {
+func (p *Pen) PNG(w io.Writer, pic rules.Picture) error {
 	width, height := max(number(pic.Width), 1), max(number(pic.Height), 1)
 	dpi := min(144, 72*math.Sqrt(maxPixels/(width*height)))
 	if dpi < 1 {
@@ -151,7 +158,7 @@ func (p *pen) PNG(w io.Writer, pic rules.Picture) error {
 	return png.Encode(w, c.Image())
 }
 
-func (p *pen) vgText(c vg.Canvas, s rules.Shape, height float64) {
+func (p *Pen) vgText(c vg.Canvas, s rules.Shape, height float64) {
 	f, at := p.face(s), point(s.Points[0], height)
 	switch s.Align {
 	case "middle":
@@ -189,8 +196,8 @@ func point(pt [2]float64, height float64) vg.Point {
 	return vg.Point{X: vg.Points(number(pt[0])), Y: vg.Points(height - number(pt[1]))}
 }
 
-// caption is a picture's title in a language, else in English, else its name.
-func caption(pic rules.Picture, lang string) string {
+// Caption is a picture's title in a language, else in English, else its name.
+func Caption(pic rules.Picture, lang string) string {
 	for _, l := range []string{lang, "en"} {
 		if t := pic.Title[l]; t != "" {
 			return t
@@ -247,8 +254,8 @@ func coord(f float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(number(f), 'f', 2, 64), "0"), ".")
 }
 
-// pixels is a length in points in the pixels of a page, four to three points.
-func pixels(points float64) int { return int(math.Ceil(number(points) * 4 / 3)) }
+// Pixels is a length in points in the pixels of a page, four to three points.
+func Pixels(points float64) int { return int(math.Ceil(number(points) * 4 / 3)) }
 
 func escape(s string) string {
 	var b strings.Builder
