@@ -24,8 +24,12 @@ func deadlines(s *State, v rules.Viewer) (list []rules.Deadline) {
 			if concerns(t.offer.Suzerain, t.offer.Vassal) {
 				list = append(list, s.offerDeadline(t.offer))
 			}
+		case callLapses:
+			if d := s.duel(int64(t.num)); concerns(d.Initiator, d.Target, s.suzerain(d.Land, d.Target)) {
+				list = append(list, s.callDeadline(d))
+			}
 		case duelDue:
-			if d := s.duel(int64(t.num)); concerns(d.Initiator, d.Target) {
+			if d := s.duel(int64(t.num)); concerns(d.Initiator, d.Target, d.StandIn) {
 				list = append(list, s.duelDeadline(d))
 			}
 		case rostersClose:
@@ -69,7 +73,7 @@ func (s *State) offerDeadline(f *Offer) rules.Deadline {
 // duelDeadline is that of an open duel (HL-43): the two are to fight it, and the Magistrate is to enter its result.
 func (s *State) duelDeadline(d *Duel) rules.Deadline {
 	return rules.Deadline{At: d.Due, Kind: "duel", Set: d.Set, Data: duelData(d, nil),
-		Waits: seats(union([]string{d.Initiator, d.Target}, s.GMs)...)}
+		Waits: seats(union([]string{d.Initiator, d.fighter()}, s.GMs)...)}
 }
 
 // seats are the seats of nicks.

@@ -202,9 +202,9 @@ func duelData(d *Duel, more rules.Data) rules.Data {
 
 // endDuel takes a duel off the open ones; what is held for it stays to be dealt with.
 func (a *act) endDuel(d *Duel, status string) {
+	a.cancel(duelTimer(d))
 	now := a.At.UTC()
 	d.Status, d.Closed = status, &now
-	a.cancel(duelTimer(d))
 }
 
 // ownVassalDuel finds the vassal duel that an order of one who fights in it means.
@@ -363,13 +363,17 @@ func resultDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 	switch winner {
 	case d.Initiator:
 		d.Result = byInitiator
-	case d.Target:
+	case d.fighter():
 		d.Result = byTarget
 	}
-	if d.Kind == independence {
-		a.closeIndependence(d)
-	} else {
+	switch d.Kind {
+	case vassalage:
 		a.closeVassalage(d)
+	case independence:
+		a.closeIndependence(d)
+	case ordinary:
+		a.closeOrdinary(d)
+		return "HL-34", nil
 	}
 	return "HL-31", nil
 }
@@ -377,7 +381,7 @@ func resultDuel(a *act, o orders.Order) (string, *rules.Ruling) {
 // duelWithResult finds the open duel of a result; without an id the only one, with a winner the only one he fights in.
 func (a *act) duelWithResult(o orders.Order) (*Duel, *rules.Ruling) {
 	winner := o.ID("winner")
-	fights := func(d *Duel) bool { return winner == "" || d.Initiator == winner || d.Target == winner }
+	fights := func(d *Duel) bool { return winner == "" || d.Initiator == winner || d.fighter() == winner }
 	if !o.Has("duel") {
 		return a.onlyDuel(func(d *Duel) bool { return d.Status == open && fights(d) })
 	}
@@ -392,9 +396,9 @@ func (a *act) duelWithResult(o orders.Order) (*Duel, *rules.Ruling) {
 func (a *act) duelClosed(d *Duel, rule string, void bool) {
 	var loser any
 	if d.Winner != "" {
-		loser = other(d.Winner, d.Initiator, d.Target)
+		loser = other(d.Winner, d.Initiator, d.fighter())
 	}
-	a.say("duel-closed", rule, a.tavern(d.Initiator, d.Target), duelData(d, rules.Data{
+	a.say("duel-closed", rule, a.tavern(d.Initiator, d.Target, d.StandIn), duelData(d, rules.Data{
 		"result": d.Result, "winner": orNull(d.Winner), "loser": loser, "void": void}))
 }
 
@@ -468,9 +472,9 @@ func (a *act) setImmunity(land, nick string, im *Immunity) {
 }
 
 func annulDuel(a *act, o orders.Order) (string, *rules.Ruling) {
-	d, r := a.openDuelOf(o)
-	if r != nil {
-		return "", r
+	d := a.duel(o.N("duel"))
+	if d == nil || d.Status != open && d.Status != called {
+		return "", no("HL-82", "not-open", rules.Data{"duel": o.N("duel")})
 	}
 	a.endDuel(d, annulled)
 	a.say("duel-annulled", "HL-30", a.tavern(d.Initiator, d.Target), duelData(d, nil))

@@ -83,10 +83,11 @@ func (o *offering) answers() {
 		}
 	}
 	for _, d := range o.Duels {
-		if d.Status == open && d.Target == o.me {
+		if d.Status == open && d.Target == o.me && d.Kind != ordinary {
 			o.challengedIn(d)
 		}
 	}
+	o.calls()
 }
 
 // challengedIn is what the challenged may do about a duel.

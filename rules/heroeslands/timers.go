@@ -207,10 +207,12 @@ func (a *act) fire(t timer) {
 		f := t.offer
 		a.dropOffers(func(x *Offer) bool { return x == f })
 		a.say("offer-lapsed", "HL-03", a.only(f.Suzerain, f.Vassal), offerData(f, nil))
+	case callLapses:
+		a.lapseCall(a.duel(int64(t.num)))
 	case duelDue:
 		d := a.duel(int64(t.num))
 		d.Reminded = true
-		a.say("duel-due", "HL-43", a.gm(d.Initiator, d.Target), duelData(d, rules.Data{"due": d.Due}))
+		a.say("duel-due", "HL-43", a.gm(d.Initiator, d.fighter()), duelData(d, rules.Data{"due": d.Due}))
 	case immunityEnds:
 		a.setImmunity(t.land, t.nick, nil)
 	case barEnds:
