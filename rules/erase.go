@@ -37,6 +37,7 @@ type ops struct {
 	waits   func(any, Viewer) []Deadline
 	kept    func(any, Viewer) []Kept
 	offers  func(any, Viewer) []Offer
+	may     func(any, Viewer, string) bool
 	view    func(any, Viewer) any
 	picture func(any, Viewer) []Picture
 	shows   func(any, Viewer, []Event) []Picture
@@ -86,6 +87,7 @@ func New[S any](r Rules[S]) *Ruleset {
 			waits:   perhaps[S](r.Waits),
 			kept:    perhaps[S](r.Kept),
 			offers:  perhaps[S](r.Offers),
+			may:     func(s any, v Viewer, form string) bool { return r.May != nil && r.May(s.(S), v, form) },
 			view:    func(s any, v Viewer) any { return r.View(s.(S), v) },
 			picture: perhaps[S](r.Picture),
 			shows: func(s any, v Viewer, ev []Event) []Picture {
@@ -170,6 +172,7 @@ func (r *Ruleset) Unopened() *State {
 		waits:   func(any, Viewer) []Deadline { return nil },
 		kept:    func(any, Viewer) []Kept { return nil },
 		offers:  func(any, Viewer) []Offer { return nil },
+		may:     func(any, Viewer, string) bool { return false },
 		view:    func(any, Viewer) any { return map[string]any{} },
 		picture: func(any, Viewer) []Picture { return nil },
 		shows:   func(any, Viewer, []Event) []Picture { return nil },
@@ -283,6 +286,12 @@ func (s *State) Kept(v Viewer) (list []Kept, err error) {
 func (s *State) Offers(v Viewer) (list []Offer, err error) {
 	defer guard(&err)
 	return s.ops.offers(s.s, v), nil
+}
+
+// May tells whether a viewer may give the orders of a form that is another role's.
+func (s *State) May(v Viewer, form string) (may bool, err error) {
+	defer guard(&err)
+	return s.ops.may(s.s, v, form), nil
 }
 
 // View returns what a viewer may see, ready for JSON.

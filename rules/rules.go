@@ -55,6 +55,7 @@ type Rules[S any] struct {
 	Waits   func(S, Viewer) []Deadline         // the deadlines that a viewer may know of, the next first; may be nil: there are none
 	Kept    func(S, Viewer) []Kept             // his orders that are not resolved yet, a GM's view all; may be nil: there are none
 	Offers  func(S, Viewer) []Offer            // orders that he could give now, the likeliest first; may be nil: nothing is offered
+	May     func(S, Viewer, string) bool       // whether he may give the orders of a form that is another role's; may be nil: he may not
 	View    func(S, Viewer) any                // what one viewer may see; JSON, and the source of every page and picture
 	Picture func(S, Viewer) []Picture          // maps, boards, trees; may be nil
 	Shows   func(S, Viewer, []Event) []Picture // the part of the pictures that events have changed, for the letters that tell of them; may be nil

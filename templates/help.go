@@ -12,6 +12,7 @@ import (
 type Help struct {
 	Forms  []orders.Form  // in the order in which they are told
 	Who    []string       // of which those are told that somebody of these may give
+	Also   []string       // the IDs of further forms that the reader may give
 	Verb   string         // what more is asked about, "" for all
 	Offers []string       // orders that the reader could give now, as lines
 	Names  orders.Lexicon // for examples
@@ -38,7 +39,7 @@ func (t *Texts) Help(r Reader, g *orders.Grammar, reader string, h Help) (text s
 	if t.base[r.Language] == nil {
 		r.Language = languages[0]
 	}
-	may := func(f orders.Form) bool { return slices.Contains(h.Who, f.Who) }
+	may := func(f orders.Form) bool { return slices.Contains(h.Who, f.Who) || slices.Contains(h.Also, f.ID) }
 	if h.Verb != "" {
 		var found []formHelp
 		for _, f := range g.Matching(h.Verb) {

@@ -53,3 +53,42 @@ func TestAReceiptSaysHowMuchTimeIsLeft(t *testing.T) {
 		}
 	}
 }
+
+// Who may give orders of another role finds them in HELP, and nobody else does.
+func TestHelpTellsThePresenterOfHisOrders(t *testing.T) {
+	r := newRig(t)
+	f, err := ReadGameFile("lands.toml", []byte(`name = "lands"
+ruleset = "heroeslands"
+gm = { nick = "Judge", email = "gm@lands.example" }
+mailbox = "lands@play.example"
+[[member]]
+nick = "Anna"
+email = "anna@x.example"
+[[member]]
+nick = "Olga"
+email = "olga@x.example"
+role = "observer"
+[world]
+lands = ["HL3"]
+presenter = "Olga"
+`))
+	if err == nil {
+		err = r.Create(t.Context(), f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.sent()
+	for from, has := range map[string]bool{"olga@x.example": true, "anna@x.example": false, "gm@lands.example": true} {
+		for _, line := range []string{"HELP", "HELP PLACE"} {
+			r.say(from, "lands@play.example", line)
+			text := r.sent()[0].Text
+			if strings.Contains(text, "> PLACE <place> <nick>") != has {
+				t.Errorf("%s, %s:\n%s", from, line, text)
+			}
+			if from == "olga@x.example" && (strings.Contains(text, "CREDIT") || strings.Contains(text, "SERVE")) {
+				t.Errorf("she is told of more:\n%s", text)
+			}
+		}
+	}
+}

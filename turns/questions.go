@@ -56,6 +56,9 @@ func (c *cause) help(m *Member, o orders.Order) (string, error) {
 	h.Forms = slices.Clone(k.grammar.Forms())
 	slices.SortStableFunc(h.Forms, func(a, b orders.Form) int { return k.rankOfForm(a) - k.rankOfForm(b) })
 	var err error
+	if h.Also, err = c.also(m, h); err != nil {
+		return "", err
+	}
 	if h.Names, err = c.g.names(); err != nil {
 		return "", err
 	}
@@ -68,6 +71,23 @@ func (c *cause) help(m *Member, o orders.Order) (string, error) {
 	}
 	c.helped = c.helped || all && c.behalf.member == nil
 	return s, nil
+}
+
+// also are the forms of other roles whose orders the asker may give.
+func (c *cause) also(m *Member, h templates.Help) (ids []string, err error) {
+	for _, f := range h.Forms {
+		if slices.Contains(h.Who, f.Who) {
+			continue
+		}
+		may, err := c.g.state.May(m.Viewer(), f.ID)
+		if err != nil {
+			return nil, err
+		}
+		if may {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids, nil
 }
 
 // rankOfForm puts a ruleset's orders before the engine's.

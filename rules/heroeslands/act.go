@@ -61,6 +61,11 @@ func (a *act) wrongRole(f form) *rules.Ruling {
 	return nil
 }
 
+// may tells of the orders that the presenter gives as well as the Magistrate.
+func may(s *State, v rules.Viewer, form string) bool {
+	return formByID[form].presenter && v.Seat != "" && s.Presenter == string(v.Seat)
+}
+
 // control takes the engine's order to move all that falls due, after a hold. Dates that the Magistrate named stay.
 // There is nothing to cancel or to close in a game without rounds.
 func control(s *State, c rules.Control, e rules.Env) (*State, []rules.Event, rules.Ruling) {

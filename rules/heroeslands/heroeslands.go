@@ -42,6 +42,7 @@ func Ruleset() *rules.Ruleset {
 		Fire:    fire,
 		Waits:   deadlines,
 		Offers:  offers,
+		May:     may,
 		View:    func(s *State, v rules.Viewer) any { return s.view(v) },
 		Picture: pictures,
 	})

@@ -23,7 +23,6 @@ func offers(s *State, v rules.Viewer) []rules.Offer {
 		o.answers()
 		o.wages()
 		o.bonuses()
-		o.presents()
 		for _, land := range s.Lands {
 			o.ways(land)
 		}

@@ -395,15 +395,6 @@ func (t *Tourney) suzerains() (list []string) {
 	return union(list, nil)
 }
 
-// presents are tourneys that the presenter may close.
-func (o *offering) presents() {
-	for _, land := range o.Lands {
-		if o.me == o.Presenter {
-			o.add("close-tourney", "land", land)
-		}
-	}
-}
-
 // bonuses are claims that the viewer may still make, and prizes that he may pass on.
 func (o *offering) bonuses() {
 	for _, t := range o.Tourneys {
