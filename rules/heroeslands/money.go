@@ -7,24 +7,13 @@ import (
 	"arroba/rules"
 )
 
-// Gold. Every function here takes from one place what it puts into another, so that all gold, all that is held and the
-// treasury together never change.
-
 // mostAmount is the largest number that an order may name (HL-84).
 const mostAmount = 1_000_000_000
 
-// purse returns where someone's spendable gold is.
-func (s *State) purse(who string) *int64 {
-	if who == magistrate {
-		return &s.Treasury
-	}
-	return &s.Inhabitants[who].Gold
-}
-
 // pay moves gold, into debt if need be. What it is about, if anything, is told with it.
 func (a *act) pay(from, to string, amount int64, reason, rule string, about rules.Data) {
-	*a.purse(from) -= amount
-	*a.purse(to) += amount
+	move(a.purse(from), a.purse(to), amount)
+	a.enter(from, to, amount, reason, rule, about)
 	d := rules.Data{"from": from, "to": to, "amount": amount, "reason": reason}
 	maps.Copy(d, about)
 	a.say("gold-moved", rule, a.gm(from, to), d)
@@ -32,17 +21,13 @@ func (a *act) pay(from, to string, amount int64, reason, rule string, about rule
 
 // hold sets the cover of a duel aside.
 func (a *act) hold(d *Duel) {
-	p := a.Inhabitants[d.Initiator]
-	p.Gold -= d.Cover
-	p.Held += d.Cover
+	move(a.purse(d.Initiator), a.held(d.Initiator), d.Cover)
 	a.say("gold-held", "HL-36", a.gm(d.Initiator), duelData(d, rules.Data{"nick": d.Initiator, "amount": d.Cover}))
 }
 
 // releaseCover makes what was held for a duel spendable again, for the fine is paid from it.
 func (a *act) releaseCover(d *Duel) {
-	p := a.Inhabitants[d.Initiator]
-	p.Gold += d.Cover
-	p.Held -= d.Cover
+	move(a.held(d.Initiator), a.purse(d.Initiator), d.Cover)
 	d.Cover = 0
 }
 

@@ -147,6 +147,7 @@ func (p *player) step(line string) {
 		return
 	}
 	a := p.g.Line(step)
+	balanced(p.t, seen(p.t, p.g))
 	p.events = append(p.events, a.Events...)
 	p.told(a)
 	if got, want := verdict(a), verdictLine.FindStringSubmatch(line)[1]; got != want {
@@ -189,6 +190,7 @@ func (p *player) pass(at time.Time) {
 	for _, h := range p.g.Until(at) {
 		p.events = append(p.events, h.Events...)
 	}
+	balanced(p.t, seen(p.t, p.g))
 }
 
 func verdict(a rulestest.Answer) string {

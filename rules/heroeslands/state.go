@@ -17,6 +17,8 @@ type State struct {
 	Races       map[string]string // race to continent
 	Settings    Settings
 	Treasury    int64
+	Opening     int64               // the opening balance: the counter-account of what the game opened with
+	Book        Book                // of the treasury
 	Store       map[string][]string // feuds nobody owns, by Land
 	Inhabitants map[string]*Inhabitant
 	Items       map[string]*Item

@@ -19,6 +19,7 @@ type view struct {
 	Duels       []viewDuel              `json:"duels"`
 	Tourneys    []viewTourney           `json:"tourneys"`
 	Wars        []viewWar               `json:"wars"`
+	Ledger      *viewLedger             `json:"ledger,omitempty"`
 }
 
 type viewMagistrate struct {
@@ -120,6 +121,7 @@ func (s *State) view(who rules.Viewer) view {
 	}
 	if who.GM {
 		v.Magistrate.Gold, v.Magistrate.Property = &s.Treasury, new(list(owned[magistrate]))
+		v.Ledger = s.ledger()
 	}
 	for nick, p := range s.Inhabitants {
 		l := viewOf(p)

@@ -203,7 +203,7 @@ func (o *opener) gold(path string, v any) int64 {
 }
 
 func (o *opener) magistrate() {
-	o.Treasury = o.gold(key("magistrate.gold"), o.w.Magistrate.Gold)
+	o.opens(magistrate, o.gold(key("magistrate.gold"), o.w.Magistrate.Gold))
 	o.Store = map[string][]string{}
 	o.Items = map[string]*Item{}
 	for _, land := range o.Lands {
@@ -278,7 +278,7 @@ func (o *opener) person(nick string, w worldLandsman) {
 		p = o.newInhabitant()
 		o.Inhabitants[nick] = p
 	}
-	p.Gold = o.gold(path+".gold", w.Gold)
+	o.opens(nick, o.gold(path+".gold", w.Gold))
 	p.Race, p.Continent, p.Clan = w.Race, w.Continent, w.Clan
 	if p.Continent == "" {
 		p.Continent = o.raceContinent(p.Race)
