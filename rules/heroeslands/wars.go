@@ -368,7 +368,7 @@ const warTourneys = 4
 func (a *act) immuneAfterWar(land, nick string) {
 	st := a.in(land, nick)
 	st.WarImmune = max(st.WarImmune, warTourneys)
-	a.say("war-immunity", "HL-78", a.tavern(nick), rules.Data{"nick": nick, "land": land, "tourneys": st.WarImmune})
+	a.warImmunity(land, nick)
 }
 
 // annulWar ends a war as if it had not been declared (HL-30).
