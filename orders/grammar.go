@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"sync"
 )
@@ -26,6 +27,7 @@ type Spec struct {
 	Forms []Form
 	Parts map[string]map[string]string // by language, then name: patterns that $NAME stands for
 	Same  map[string][]string          // literal words that are the same: "DAYS": {"DAY"}, "ДНЕЙ": {"ДЕНЬ", "ДНЯ"}
+	Looks map[string]*regexp.Regexp    // kinds that are told by their looks: what words of them match, folded
 }
 
 // NewGrammar compiles a spec. The error names form and pattern that cannot be read, or an ID used twice.
@@ -38,7 +40,7 @@ func NewGrammar(s Spec) (*Grammar, error) {
 		}
 		for _, lang := range languages(f.Say) {
 			for _, text := range f.Say[lang] {
-				p, err := compile(text, s.Parts[lang], same)
+				p, err := compile(text, s.Parts[lang], same, s.Looks)
 				if err != nil {
 					return nil, fmt.Errorf("form %q, pattern %q: %w", f.ID, text, err)
 				}

@@ -92,7 +92,7 @@ A pattern is made of
 	<slot>          a slot whose kind is its name
 	<slot:kind>     a slot of another kind; kinds are lists of the lexicon ("nick") or several ("noble|ship"), or
 	                number, date, duration, address, word (one word, anything), title (words up to the next literal),
-	                text (the rest of the line, but for literal words that the pattern has after it)
+	                text (the rest of the line, but for literal words that the pattern has after it), or one of Spec.Looks
 	<slot:kind>,*   a list of one or more, parted by commas (or "and", "&", "и")
 	{ … },*         a group of slots and words repeated one or more times, parted likewise; its slots get one Arg each
 	                time, so that Args of slots that may not be left out belong together by their index
@@ -112,3 +112,14 @@ type Result struct {
 
 // Prose tells whether the line is neither an order nor nearly one.
 func (r Result) Prose() bool { return r.Order == nil && r.Unclear == nil }
+
+// Form returns the form that the line fits, or is nearest to; "" of prose, and of a line of a block that is near none.
+func (r Result) Form() string {
+	switch {
+	case r.Order != nil:
+		return r.Order.Form
+	case r.Unclear != nil:
+		return r.Unclear.Form
+	}
+	return ""
+}

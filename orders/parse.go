@@ -277,13 +277,15 @@ func (m *matcher) wrong() []capture {
 // slot tries every span that the slot's kind accepts, then, when allowed, those it may have been meant to accept.
 func (m *matcher) slot(at *node, n, pos int) bool {
 	var ok bool
-	switch at.kind {
-	case kindText, kindTitle:
+	switch {
+	case at.looks != nil:
+		ok = m.likely(at, n, pos)
+	case at.kind == kindText, at.kind == kindTitle:
 		return m.free(at, n, pos)
-	case kindWord:
+	case at.kind == kindWord:
 		to := m.run(pos)
 		return to > pos && m.take(at, to, capture{node: n, arg: Arg{Text: m.line.raw(pos, to), Kind: kindWord}})
-	case kindNumber, kindDate, kindDuration, kindAddress:
+	case builtIn(at.kind):
 		ok = m.value(at, n, pos)
 	default:
 		ok = m.name(at, n, pos)
@@ -329,6 +331,17 @@ func (m *matcher) value(at *node, n, pos int) bool {
 	for to := min(len(m.line.words), pos+longestValue); to > pos; to-- {
 		raw := m.line.raw(pos, to)
 		if arg, ok := readValue(at.kind, raw); ok && m.take(at, to, capture{node: n, arg: arg}) {
+			return true
+		}
+	}
+	return false
+}
+
+// likely takes what has the looks of a kind, the longest that goes on to the end.
+func (m *matcher) likely(at *node, n, pos int) bool {
+	for to := min(len(m.line.words), pos+longestValue); to > pos; to-- {
+		arg := Arg{Text: m.line.raw(pos, to), Kind: at.kind}
+		if at.looks.MatchString(m.line.fold(pos, to)) && m.take(at, to, capture{node: n, arg: arg}) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -375,5 +376,30 @@ func BenchmarkScan(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		g.Scan(letter)
+	}
+}
+
+// TestLooks reads a kind that is told by its looks: a line that has not these looks is prose, or names the wrong thing.
+func TestLooks(t *testing.T) {
+	g := MustGrammar(Spec{
+		Looks: map[string]*regexp.Regexp{"file": regexp.MustCompile(`^.+[_ ]save *[0-9]+$`)},
+		Forms: []Form{
+			{ID: "save", Say: map[string][]string{"en": {"[SAVE <title:file>] DAYS <days:number>"}}},
+			{ID: "bare", Alone: true, Say: map[string][]string{"en": {"SAVE <title:file>"}}},
+		},
+	})
+	for line, want := range map[string]string{
+		"save Oleg_Save1 days 30":         "save days=30 title='Oleg_Save1'",
+		"SAVE Lord Oleg save 12 DAYS 3":   "save days=3 title='Lord Oleg save 12'",
+		"DAYS 30":                         "save days=30",
+		"Save Oleg_save1":                 "bare title='Oleg_save1'",
+		"SAVE Oleg DAYS 30":               "?name save title 'Oleg'",
+		"Save us from the siege, my lord": "prose",
+		"Save your strength":              "prose",
+		"Save Oleg":                       "prose",
+	} {
+		if got := brief(g.Parse(line, nil, false)); got != want {
+			t.Errorf("%s\n\tis %s, not %s", line, got, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -41,7 +42,8 @@ type node struct {
 
 	slot   string
 	kind   string
-	kinds  []string        // the lists of the lexicon, nil for a built-in kind
+	kinds  []string        // the lists of the lexicon, nil for a built-in kind and for one told by its looks
+	looks  *regexp.Regexp  // of a kind that is told by them
 	member bool            // it stands in a list
 	stop   map[string]bool // words at which a title ends
 
@@ -94,12 +96,12 @@ type reader struct {
 	depth int // of parts within parts
 }
 
-func compile(text string, parts map[string]string, same map[string][]string) (*pattern, error) {
+func compile(text string, parts map[string]string, same map[string][]string, looks map[string]*regexp.Regexp) (*pattern, error) {
 	e, err := readPattern(text, parts, 0)
 	if err != nil {
 		return nil, err
 	}
-	c := compiler{same: same}
+	c := compiler{same: same, looks: looks}
 	end := c.add(node{op: opEnd})
 	p := &pattern{show: show(e), expr: e}
 	p.start = c.emit(e, end)
@@ -316,6 +318,7 @@ func show(e expr) string {
 type compiler struct {
 	nodes  []node
 	same   map[string][]string
+	looks  map[string]*regexp.Regexp
 	inList bool
 }
 
@@ -330,8 +333,8 @@ func (c *compiler) emit(e expr, next int) int {
 	case isWord:
 		return c.word(e, next)
 	case isSlot:
-		n := node{op: opSlot, slot: e.text, kind: e.kind, member: c.inList, next: []int{next}}
-		if !builtIn(e.kind) {
+		n := node{op: opSlot, slot: e.text, kind: e.kind, member: c.inList, looks: c.looks[e.kind], next: []int{next}}
+		if !builtIn(e.kind) && n.looks == nil {
 			n.kinds = strings.Split(e.kind, "|")
 		}
 		return c.add(n)
