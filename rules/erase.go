@@ -29,7 +29,7 @@ type ops struct {
 	names   func(any) orders.Lexicon
 	take    func(any, orders.Order, Env) (any, []Event, Ruling)
 	read    func(any, Letter, Env) (any, []Event)
-	implied func(any, Letter, Actor) []string
+	implied func(any, Letter, Actor, []string) []string
 	control func(any, Control, Env) (any, []Event, Ruling)
 	next    func(any) (Due, bool)
 	fire    func(any, Due, Env) (any, []Event)
@@ -66,11 +66,11 @@ func New[S any](r Rules[S]) *Ruleset {
 				}
 				return r.Read(s.(S), l, e)
 			},
-			implied: func(s any, l Letter, by Actor) []string {
+			implied: func(s any, l Letter, by Actor, forms []string) []string {
 				if r.Implied == nil {
 					return nil
 				}
-				return r.Implied(s.(S), l, by)
+				return r.Implied(s.(S), l, by, forms)
 			},
 			control: func(s any, c Control, e Env) (any, []Event, Ruling) {
 				switch {
@@ -165,7 +165,7 @@ func (r *Ruleset) Unopened() *State {
 		names:   func(any) orders.Lexicon { return nil },
 		take:    func(s any, _ orders.Order, _ Env) (any, []Event, Ruling) { return s, nil, nothing },
 		read:    func(s any, _ Letter, _ Env) (any, []Event) { return s, nil },
-		implied: func(any, Letter, Actor) []string { return nil },
+		implied: func(any, Letter, Actor, []string) []string { return nil },
 		control: func(s any, _ Control, _ Env) (any, []Event, Ruling) { return s, nil, nothing },
 		next:    func(any) (Due, bool) { return Due{}, false },
 		fire:    func(s any, _ Due, _ Env) (any, []Event) { return s, nil },
@@ -231,10 +231,10 @@ func (s *State) Read(l Letter, e Env) (ev []Event, err error) {
 	return ev, nil
 }
 
-// Implied returns the lines that a letter says by its subject and its files.
-func (s *State) Implied(l Letter, by Actor) (lines []string, err error) {
+// Implied returns the lines that a letter says by its subject and its files, besides those of its text, of which the forms are given.
+func (s *State) Implied(l Letter, by Actor, forms []string) (lines []string, err error) {
 	defer guard(&err)
-	return s.ops.implied(s.s, l, by), nil
+	return s.ops.implied(s.s, l, by, forms), nil
 }
 
 // Control passes one of the engine's orders on.

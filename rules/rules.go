@@ -46,7 +46,7 @@ type Rules[S any] struct {
 	Names   func(S) orders.Lexicon                          // what orders may name now
 	Take    func(S, orders.Order, Env) (S, []Event, Ruling) // an order has come: carry it out, or keep it for its round
 	Read    func(S, Letter, Env) (S, []Event)               // a letter as a whole; may be nil
-	Implied func(S, Letter, Actor) []string                 // lines that a letter says by its subject and its files, ruled on after its text; may be nil
+	Implied func(S, Letter, Actor, []string) []string       // lines that a letter says by its subject and its files besides those of its text, of which the forms are given; ruled on after them; may be nil
 	Brings  func(orders.Order) (Newcomer, bool)             // whom an order brings into the game when it is accepted; may be nil: nobody
 	Control func(S, Control, Env) (S, []Event, Ruling)      // the engine's orders that touch the state; may be nil
 	Next    func(S) (Due, bool)                             // what happens by itself next, and when
@@ -115,7 +115,7 @@ type Actor struct {
 // Letter is a letter as a whole.
 type Letter struct {
 	Arrived     time.Time // Env.At is later when the letter was read late
-	Subject     string
+	Subject     string    // without tags and its writer's nick, as an order may stand in it; "" of one that answers or forwards
 	Lines       []string
 	Attachments []Attachment
 }

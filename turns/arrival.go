@@ -10,7 +10,6 @@ import (
 	"arroba/forum"
 	"arroba/ingest"
 	"arroba/ingest/letter"
-	"arroba/orders"
 	"arroba/outbox"
 	"arroba/rules"
 )
@@ -161,9 +160,9 @@ func (a *arrival) thread(it *outbox.Item) {
 // bare is a Message-ID without angle brackets.
 func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
 
-// forRules is the letter as rules may know it: without what is passed on to others.
-func (a *arrival) forRules(g *orders.Grammar) rules.Letter {
-	l := rules.Letter{Arrived: a.entry.Arrived, Subject: a.read.Subject, Lines: g.WithoutTexts(a.read.Lines)}
+// forRules is the letter as the rules of a game may know it: without what is passed on to others.
+func (a *arrival) forRules(g *live) rules.Letter {
+	l := rules.Letter{Arrived: a.entry.Arrived, Subject: orderSubject(a.read.Subject, &g.Game), Lines: g.kit.grammar.WithoutTexts(a.read.Lines)}
 	for _, f := range a.read.Attachments {
 		l.Attachments = append(l.Attachments, rules.Attachment{Name: f.Name, Size: len(f.Data), Hash: f.SHA256})
 	}

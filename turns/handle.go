@@ -368,7 +368,7 @@ func (w *work) carryOut(g *live, a *arrival) error {
 // hear rules on the letter as of an instant, and logs it. Heard is false when it says nothing to the game.
 func (c *cause) hear(m *Member, at time.Time) (heard bool, err error) {
 	a := c.letter
-	body := LetterBody{Barred: c.barred != nil, Done: slices.Clone(c.done), Via: a.entry.Via, Who: c.operator, Role: m.Role, Letter: a.forRules(c.g.kit.grammar)}
+	body := LetterBody{Barred: c.barred != nil, Done: slices.Clone(c.done), Via: a.entry.Via, Who: c.operator, Role: m.Role, Letter: a.forRules(c.g)}
 	env := c.g.env(at, c.w.late(at), rules.Actor{Seat: a.seat, Role: m.Role}, a.entry.Via, &body.Letter)
 	var produced []rules.Event
 	if body.Test = c.tests(); body.Test {

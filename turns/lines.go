@@ -36,23 +36,52 @@ func (c *cause) wasDone(line string, res orders.Result) bool {
 	return i >= 0
 }
 
-// eachLine calls f for the lines of a letter that are orders or nearly orders, each read as the game stands then.
+// eachLine calls f for the lines of a letter that are orders or nearly orders, each read as the game stands then; after them
+// for those that it says by its subject and its files.
 func (c *cause) eachLine(m *Member, f func(line string, res orders.Result) error) error {
-	found := false
+	var forms []string
+	each := func(line string, res orders.Result) error {
+		forms = append(forms, res.Form())
+		return f(line, res)
+	}
 	for _, p := range c.pieces() {
 		res, err := c.understand(p, m)
 		if err == nil && !res.Prose() {
-			found = true
-			err = f(p.Line, res)
+			err = each(p.Line, res)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if found {
+	if len(forms) == 0 {
+		if err := c.subject(m, each); err != nil {
+			return err
+		}
+	}
+	return c.implied(m, forms, f)
+}
+
+// implied calls f for the lines that the ruleset reads from the subject and the files of a letter, besides those of these
+// forms. On a board files have no names, a subject is the thread's, and what was struck out is not known: a post there says
+// nothing but its lines.
+func (c *cause) implied(m *Member, forms []string, f func(line string, res orders.Result) error) error {
+	if c.letter.board() != "" {
 		return nil
 	}
-	return c.subject(m, f)
+	lines, err := c.g.state.Implied(c.letter.forRules(c.g), rules.Actor{Seat: m.Seat, Role: m.Role}, forms)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		res, err := c.parse(orders.Piece{Line: line}, m)
+		if err == nil && !res.Prose() {
+			err = f(line, res)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // subject tries the subject as one line, where the body has nothing. Half an order in it counts only when the body is

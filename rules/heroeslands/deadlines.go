@@ -28,6 +28,8 @@ func deadlines(s *State, v rules.Viewer) (list []rules.Deadline) {
 			if d := s.duel(int64(t.num)); concerns(d.Initiator, d.Target, s.suzerain(d.Land, d.Target)) {
 				list = append(list, s.callDeadline(d))
 			}
+		case warEnds, propertyCloses, savesOverdue:
+			list = append(list, s.saveDeadline(t, v)...)
 		case duelDue:
 			if d := s.duel(int64(t.num)); concerns(d.Initiator, d.Target, d.StandIn) {
 				list = append(list, s.duelDeadline(d))

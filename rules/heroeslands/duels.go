@@ -337,18 +337,29 @@ func (a *act) takesProperty(d *Duel) *rules.Ruling {
 
 // withinLimits looks at kinds and levels of what would be in a duel.
 func (a *act) withinLimits(d *Duel, items []string) *rules.Ruling {
-	count := map[string]int{}
-	for _, name := range union(d.Property, items) {
-		i := a.Items[name]
-		count[i.Kind]++
-		if count[i.Kind] > mostItems[i.Kind] {
-			return no("HL-37", "limit", rules.Data{"duel": d.ID})
-		}
-		if i.Level > mostLevel {
-			return no("HL-37", "level", rules.Data{"item": name, "level": i.Level, "most": mostLevel})
-		}
+	switch why, item := a.overLimits(union(d.Property, items)); why {
+	case "limit":
+		return no("HL-37", "limit", rules.Data{"duel": d.ID})
+	case "level":
+		return no("HL-37", "level", rules.Data{"item": item, "level": a.Items[item].Level, "most": mostLevel})
 	}
 	return nil
+}
+
+// overLimits tells why there would be too much in a duel, or in a save of a war: too many items of a kind, or one of too
+// high a level; "" when there would not.
+func (s *State) overLimits(items []string) (why, item string) {
+	count := map[string]int{}
+	for _, name := range items {
+		i := s.Items[name]
+		if count[i.Kind]++; count[i.Kind] > mostItems[i.Kind] {
+			return "limit", name
+		}
+		if i.Level > mostLevel {
+			return "level", name
+		}
+	}
+	return "", ""
 }
 
 // resultDuel closes a duel with the result that the Magistrate gives.

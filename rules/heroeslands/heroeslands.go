@@ -35,6 +35,7 @@ func Ruleset() *rules.Ruleset {
 		Open:    openWorld,
 		Names:   func(s *State) orders.Lexicon { return s.names() },
 		Take:    take,
+		Implied: implied,
 		Read:    read,
 		Brings:  newcomer,
 		Control: control,

@@ -19,8 +19,10 @@ func offers(s *State, v rules.Viewer) []rules.Offer {
 	switch {
 	case v.GM:
 		o.results()
+		o.pairResults()
 	case s.Inhabitants[o.me] != nil:
 		o.answers()
+		o.saves()
 		o.wages()
 		o.bonuses()
 		for _, land := range s.Lands {

@@ -1,6 +1,7 @@
 package heroeslands
 
 import (
+	"regexp"
 	"slices"
 
 	"arroba/orders"
@@ -78,12 +79,15 @@ func grammar() *orders.Grammar {
 				"OFFICE": "(МЛАДШИЙ#junior МАГИСТР | МАГИСТР#magister | КРУГЛЫЙ#krt СТОЛ | KRT#krt)",
 			},
 		},
+		Looks: map[string]*regexp.Regexp{"save": saveLooks},
 		Same: map[string][]string{
 			"@":            {"ARROBA", "ARROBAS", "АРРОБА", "АРРОБЫ", "АРРОБЕ", "АРРОБУ", "АРРОБОЙ", "АРРОБ", "АРРОБАМ", "АРРОБАМИ", "АРРОБАХ"},
 			"DAYS":         {"DAY"},
 			"ДНЕЙ":         {"ДЕНЬ", "ДНЯ", "ДНЮ", "ДНЁМ", "ДНЕ", "ДНИ", "ДНЯМ", "ДНЯМИ", "ДНЯХ"},
 			"ФЕОД":         {"ФЕОДА", "ФЕОДУ", "ФЕОДОМ", "ФЕОДЕ", "ФЕОДЫ", "ФЕОДОВ", "ФЕОДАМ", "ФЕОДАМИ", "ФЕОДАХ"},
 			"FEUD":         {"FEUDS"},
+			"SAVES":        {"SAVE"},
+			"СЕЙВЫ":        {"СЕЙВ"},
 			"ДУЭЛЬ":        {"ДУЭЛИ"},
 			"ВОЙНА":        {"ВОЙНЕ", "ВОЙНУ", "ВОЙНЫ"},
 			"WEEKS":        {"WEEK"},

@@ -180,6 +180,7 @@ type War struct {
 	Attacker      Side
 	Defender      Side
 	Pairs         []Pair // the k-th plays save k; none until the rosters close
+	Received      int    // saves so far
 	Result        string // attacker, defender, draw
 	Winner        string // a suzerain
 	Closed        *time.Time
@@ -212,6 +213,7 @@ type Pair struct {
 // Save is a victorious save as it was mailed.
 type Save struct {
 	Received     time.Time
+	Order        int // of receipt, among all saves of the war
 	Days, Points int64
 	Name, Hash   string // of the file that came with it, if one did
 }

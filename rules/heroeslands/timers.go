@@ -201,6 +201,12 @@ func (a *act) fire(t timer) {
 		a.beginWar(a.war(int64(t.num)))
 	case rostersClose:
 		a.closeRosters(a.war(int64(t.num)))
+	case warEnds:
+		a.settle(a.war(int64(t.num)), "")
+	case propertyCloses:
+		a.closeProperty(a.war(int64(t.num)))
+	case savesOverdue:
+		a.remindOfSaves(a.war(int64(t.num)))
 	case windowEnds:
 		a.missWindow(t.land, t.nick)
 	case offerLapses:

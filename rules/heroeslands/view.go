@@ -19,6 +19,7 @@ type view struct {
 	Duels       []viewDuel              `json:"duels"`
 	Tourneys    []viewTourney           `json:"tourneys"`
 	Wars        []viewWar               `json:"wars"`
+	Saves       []viewSaves             `json:"saves,omitempty"` // the GM's: what came in wars being fought, side by side
 	Ledger      *viewLedger             `json:"ledger,omitempty"`
 }
 
@@ -121,7 +122,7 @@ func (s *State) view(who rules.Viewer) view {
 	}
 	if who.GM {
 		v.Magistrate.Gold, v.Magistrate.Property = &s.Treasury, new(list(owned[magistrate]))
-		v.Ledger = s.ledger()
+		v.Ledger, v.Saves = s.ledger(), s.viewOfSaves()
 	}
 	for nick, p := range s.Inhabitants {
 		l := viewOf(p)

@@ -142,6 +142,26 @@ func (s *State) viewOfWar(w *War, sees func(...string) bool) viewWar {
 	return v
 }
 
+// viewSaves are both saves of a pair, with the Magistrate's result if he gave one.
+type viewSaves struct {
+	War    int     `json:"war"`
+	Save   int     `json:"save"`
+	Saves  []any   `json:"saves"`
+	Result *string `json:"result"`
+}
+
+// viewOfSaves are the pairs of wars being fought for which a save has come.
+func (s *State) viewOfSaves() (list []viewSaves) {
+	for _, w := range s.openWars() {
+		for i := range w.Pairs {
+			if p := &w.Pairs[i]; p.AttackerSave != nil || p.DefenderSave != nil {
+				list = append(list, viewSaves{w.ID, i + 1, p.bothSaves(), orNil(p.Result)})
+			}
+		}
+	}
+	return list
+}
+
 // people are the suzerains and participants of a war.
 func (w *War) people() (list []string) {
 	for _, side := range w.sides() {
@@ -172,7 +192,10 @@ func places(roster []string) []*string {
 
 func (s *State) viewOfPair(w *War, i int, sees func(...string) bool) viewPair {
 	p := &w.Pairs[i]
-	v := viewPair{Save: i + 1, Attacker: orNil(p.Attacker), Defender: orNil(p.Defender), Result: orNil(p.Result)}
+	v := viewPair{Save: i + 1, Attacker: orNil(p.Attacker), Defender: orNil(p.Defender)}
+	if w.Closed != nil || sees() {
+		v.Result = orNil(p.Result)
+	}
 	if sees(p.Attacker) {
 		v.viewAttackerSave = &viewAttackerSave{p.AttackerSave.view()}
 	}
