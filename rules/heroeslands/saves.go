@@ -195,15 +195,15 @@ var saveReasons = slices.Concat([]reason{
 
 var saveForms = slices.Concat([]form{
 	{do: issueSaves, asks: asking((*act).anyWar), Form: orders.Form{ID: "issue-saves", Rule: "HL-64", Who: forGM, Say: say{
-		"en": {"ISSUE SAVES $W"},
-		"ru": {"ВЫДАТЬ СЕЙВЫ $W"},
+		"en": {"ISSUE SAVES $W", "ISSUE SAVE $W"},
+		"ru": {"ВЫДАТЬ СЕЙВЫ $W", "ВЫДАТЬ СЕЙВ $W"},
 	}, Help: help{
 		"en": "Issues the saves of a war; for seven days suzerains may have property put into them.",
 		"ru": "Выдаёт сейвы войны; семь дней сюзерены могут вкладывать в них имущество.",
 	}}},
 	{do: sendSaves, asks: asking((*act).anyWar), Form: orders.Form{ID: "send-saves", Rule: "HL-66", Who: forGM, Say: say{
-		"en": {"SEND SAVES $W"},
-		"ru": {"РАЗОСЛАТЬ СЕЙВЫ $W"},
+		"en": {"SEND SAVES $W", "SEND SAVE $W"},
+		"ru": {"РАЗОСЛАТЬ СЕЙВЫ $W", "РАЗОСЛАТЬ СЕЙВ $W"},
 	}, Help: help{
 		"en": "Says that the saves of a war are sent out.",
 		"ru": "Сообщает, что сейвы войны разосланы.",
