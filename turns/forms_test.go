@@ -59,7 +59,7 @@ func TestEveryFormIsFilled(t *testing.T) {
 // valueOf is what fills a slot of a kind.
 func valueOf(kind string) string {
 	one, _, _ := strings.Cut(kind, "|")
-	for fits, value := range map[string]string{"number": "7", "date": "2026-03-01", "duration": "36h", "address": "a@x.example", "word": "word", "text": "some text", "title": "Ashen"} {
+	for fits, value := range map[string]string{"number": "7", "date": "2026-03-01", "duration": "36h", "address": "a@x.example", "word": "word", "text": "some text", "title": "Ashen", "save": "Oleg_save1"} {
 		if one == fits {
 			return value
 		}
