@@ -296,7 +296,7 @@ func (b *board) picture(ctx context.Context, r *http.Request, l look) (answer, e
 		err = b.pen.SVG(&out, pictures[i], l.reader().Language)
 		return answer{"image/svg+xml", l.cache(), out.Bytes()}, err
 	case ".png":
-		err = b.pen.PNG(&out, pictures[i])
+		err = b.pen.PNG(&out, pictures[i], l.reader().Language)
 		return answer{"image/png", l.cache(), out.Bytes()}, err
 	}
 	return answer{}, errMissing

@@ -16,6 +16,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
@@ -88,6 +89,7 @@ func (p *Pen) SVG(w io.Writer, pic rules.Picture, lang string) error {
 		if len(s.Points) == 0 {
 			continue
 		}
+		s.Text = s.In(lang)
 		if s.Link != "" {
 			fmt.Fprintf(&b, `<g id="%s">`, escape("at-"+s.Link))
 		}
@@ -137,7 +139,7 @@ func svgPath(b *bytes.Buffer, s rules.Shape) {
 }
 
 // PNG writes a picture as pixels, for boards that show no SVG: two a point, fewer when it is very large.
-func (p *Pen) PNG(w io.Writer, pic rules.Picture) error {
+func (p *Pen) PNG(w io.Writer, pic rules.Picture, lang string) error {
 	width, height := max(number(pic.Width), 1), max(number(pic.Height), 1)
 	dpi := min(144, 72*math.Sqrt(maxPixels/(width*height)))
 	if dpi < 1 {
@@ -149,7 +151,7 @@ func (p *Pen) PNG(w io.Writer, pic rules.Picture) error {
 		if len(s.Points) == 0 {
 			continue
 		}
-		if s.Text != "" {
+		if s.Text = s.In(lang); s.Text != "" {
 			p.vgText(c, s, height)
 		} else {
 			vgPath(c, s, height)
@@ -261,4 +263,18 @@ func escape(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // a Builder takes everything
 	return b.String()
+}
+
+// theOnlyPen is made when something is first drawn for a mail.
+var theOnlyPen = sync.OnceValues(NewPen)
+
+// ForMail draws a picture as a PNG that a mail can carry, with its words in a language.
+func ForMail(pic rules.Picture, lang string) ([]byte, error) {
+	p, err := theOnlyPen()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = p.PNG(&b, pic, lang)
+	return b.Bytes(), err
 }

@@ -32,7 +32,7 @@ func text(s string) rules.Picture {
 func raster(t *testing.T, pic rules.Picture) image.Image {
 	t.Helper()
 	var b bytes.Buffer
-	if err := testPen(t).PNG(&b, pic); err != nil {
+	if err := testPen(t).PNG(&b, pic, "en"); err != nil {
 		t.Fatal(err)
 	}
 	img, err := png.Decode(&b)
@@ -181,7 +181,7 @@ func TestSVGIsWellFormedWhateverItIsGiven(t *testing.T) {
 		if got := strings.Join(elements, " "); got != "svg title rect g text path" {
 			t.Errorf("%q became elements: %s", h, got)
 		}
-		if err := testPen(t).PNG(io.Discard, pic); err != nil {
+		if err := testPen(t).PNG(io.Discard, pic, "en"); err != nil {
 			t.Errorf("%q as PNG: %v", h, err)
 		}
 	}

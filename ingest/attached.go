@@ -36,15 +36,20 @@ func Attach(ctx context.Context, tx *sql.Tx, files []Attached) error {
 		if !f.Kept {
 			continue
 		}
-		data := f.Data
-		if data == nil {
-			data = []byte{}
-		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO attachment (hash, data) VALUES ($1, $2) ON CONFLICT DO NOTHING`, f.Hash, data); err != nil {
+		if err := Keep(ctx, tx, f.Hash, f.Data); err != nil {
 			return fmt.Errorf("keep a file of a letter: %w", err)
 		}
 	}
 	return nil
+}
+
+// Keep keeps a content under its hash, once.
+func Keep(ctx context.Context, tx *sql.Tx, hash string, data []byte) error {
+	if data == nil {
+		data = []byte{}
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO attachment (hash, data) VALUES ($1, $2) ON CONFLICT DO NOTHING`, hash, data)
+	return err
 }
 
 // AttachedTo returns the files of a letter in their order, with their bytes if they are wanted.

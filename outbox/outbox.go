@@ -68,6 +68,7 @@ type Item struct {
 type File struct {
 	Name string `json:"name"`
 	Hash string `json:"hash"`
+	Type string `json:"type,omitempty"` // of a picture that the mail shows; "" for a file that it only carries
 	Data []byte `json:"-"`
 }
 

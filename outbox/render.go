@@ -82,9 +82,13 @@ func boundary(it Item) string { return "=_" + it.ID }
 func writeFiles(b *bytes.Buffer, it Item) {
 	for _, f := range it.Files {
 		b.WriteString("--" + boundary(it) + "\r\n")
-		writeField(b, "Content-Type", "application/octet-stream")
+		kind, shown := "application/octet-stream", "attachment"
+		if f.Type != "" {
+			kind, shown = f.Type, "inline"
+		}
+		writeField(b, "Content-Type", kind)
 		writeField(b, "Content-Transfer-Encoding", "base64")
-		writeField(b, "Content-Disposition", "attachment; filename*=utf-8''"+url.PathEscape(fileName(f.Name)))
+		writeField(b, "Content-Disposition", shown+"; filename*=utf-8''"+url.PathEscape(fileName(f.Name)))
 		b.WriteString("\r\n")
 		b.Write(base64Lines(string(f.Data)))
 	}

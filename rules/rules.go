@@ -233,6 +233,9 @@ type Due struct {
 type Viewer struct {
 	Seat Seat
 	GM   bool
+
+	Now  time.Time      // when he looks at a picture; zero for what does not depend on it
+	Zone *time.Location // of the dates in a picture; nil for UTC
 }
 
 // Picture is a drawing in plain shapes; x goes right and y down, both in points.
@@ -253,9 +256,18 @@ type Shape struct {
 	Fill   string
 	Width  float64 // of the stroke
 	Text   string
-	Size   float64 // of the text, in points
-	Align  string  // of the text: start, middle, end
-	Fit    float64 // of the text: the width that it gets smaller to keep to; 0 for none
+	Words  map[string]string // the text by language, where it depends on it; a language that is not there has Text
+	Size   float64           // of the text, in points
+	Align  string            // of the text: start, middle, end
+	Fit    float64           // of the text: the width that it gets smaller to keep to; 0 for none
 	Bold   bool
 	Link   string // the element's anchor name, "" for none
+}
+
+// In is the text of a shape in a language.
+func (s Shape) In(lang string) string {
+	if t := s.Words[lang]; t != "" {
+		return t
+	}
+	return s.Text
 }

@@ -31,6 +31,7 @@ func (f *GameFile) Differences(g *Game) []string {
 	differ("thread", threadWords(f.Settings.Threads), threadWords(g.Settings.Threads))
 	differ("anonymous_press", fmt.Sprint(f.Settings.AnonymousPress), fmt.Sprint(g.Settings.AnonymousPress))
 	differ("press_copies", fmt.Sprint(f.Settings.PressCopies), fmt.Sprint(g.Settings.PressCopies))
+	differ("pictures", fmt.Sprint(!f.Settings.NoPictures), fmt.Sprint(!g.Settings.NoPictures))
 	differ("forum_names", fmt.Sprint(f.Settings.ForumNames), fmt.Sprint(g.Settings.ForumNames))
 	differ("join.open", fmt.Sprint(f.Settings.Join.Open), fmt.Sprint(g.Settings.Join.Open))
 	differ("join.seats", fmt.Sprint(f.Settings.Join.Seats), fmt.Sprint(g.Settings.Join.Seats))

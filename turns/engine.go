@@ -53,6 +53,8 @@ type Config struct {
 
 	MaxAttachment int64 // bytes of an attached file that is kept beside its letter; DefaultMaxAttachment when 0
 
+	Draw func(p rules.Picture, language string) ([]byte, error) // makes a PNG of a picture for a mail; nil: mails have none
+
 	NoHints bool                   // writers of letters without an order are not told so
 	NewID   func(time.Time) string // of letters; store.NewID when nil
 	NewCode func() string          // that confirms something by mail; drawn at random when nil
@@ -204,6 +206,7 @@ func (e *Engine) View(ctx context.Context, game string, v rules.Viewer) (json.Ra
 func (e *Engine) Pictures(ctx context.Context, game string, v rules.Viewer) ([]rules.Picture, error) {
 	var out []rules.Picture
 	err := e.look(ctx, game, func(g *live) (err error) {
+		v.Now, v.Zone = e.Now(), g.Zone
 		out, err = g.state.Pictures(v)
 		return err
 	})

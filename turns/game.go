@@ -25,6 +25,7 @@ type Settings struct {
 	Calendar       rules.Calendar `json:"calendar"` // [calendar] over the ruleset's own
 	AnonymousPress bool           `json:"anonymous_press,omitempty"`
 	PressCopies    bool           `json:"press_copies,omitempty"` // the GM gets a copy of every letter that is passed on
+	NoPictures     bool           `json:"no_pictures,omitempty"`  // mails carry none
 	ForumNames     bool           `json:"forum_names,omitempty"`  // a post is the member's whose forum name its author has, on whatever board
 	Join           Join           `json:"join"`
 	Threads        []Thread       `json:"threads,omitempty"` // of forums, that are read like mailboxes

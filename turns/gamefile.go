@@ -54,6 +54,7 @@ type gameTable struct {
 	Members        []memberTable  `toml:"member"`
 	AnonymousPress bool           `toml:"anonymous_press"`
 	PressCopies    bool           `toml:"press_copies"`
+	Pictures       *bool          `toml:"pictures"`
 	ForumNames     bool           `toml:"forum_names"`
 	Join           joinTable      `toml:"join"`
 	Calendar       calendarTable  `toml:"calendar"`
@@ -155,6 +156,7 @@ func (f *GameFile) readPlace(t *gameTable) (err error) {
 	}
 	f.Settings.Tavern, f.Settings.ForumNames = t.Tavern.Name, t.ForumNames
 	f.Settings.AnonymousPress, f.Settings.PressCopies = t.AnonymousPress, t.PressCopies
+	f.Settings.NoPictures = t.Pictures != nil && !*t.Pictures
 	return nil
 }
 

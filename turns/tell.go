@@ -51,6 +51,7 @@ type telling struct {
 	*cause
 	data  []rules.Data // of the events, as JSON gives them back: the board reads them so too
 	texts map[textKey]string
+	drawn drawn
 }
 
 type textKey struct {
@@ -60,7 +61,7 @@ type textKey struct {
 }
 
 func (c *cause) telling() (*telling, error) {
-	t := &telling{cause: c, data: make([]rules.Data, len(c.events)), texts: map[textKey]string{}}
+	t := &telling{cause: c, data: make([]rules.Data, len(c.events)), texts: map[textKey]string{}, drawn: drawn{files: map[string]*outbox.File{}}}
 	for i, ev := range t.events {
 		if err := json.Unmarshal(ev.Data, &t.data[i]); err != nil {
 			return nil, fmt.Errorf("reading the event %s: %w", ev.Type, err)
@@ -240,7 +241,7 @@ func (t *telling) mail(p *parcel) (outbox.Item, error) {
 	it := t.item(p.kind, p.to)
 	it.ReplyTo = t.g.replyTo(p.member)
 	if !p.apart {
-		it.Files = t.carried(p.member)
+		it.Files = append(t.carried(p.member), t.pictures(p)...)
 	}
 	if it.Subject, it.Text, err = t.g.kit.texts.Mail(p.reader, m); err != nil {
 		return outbox.Item{}, err

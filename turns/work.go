@@ -31,6 +31,7 @@ type work struct {
 	turns     []turned
 	counts    map[tally]int // to be added to the engine's
 	items     []outbox.Item
+	drawn     []outbox.File  // pictures that they carry
 	book      *book          // of writers, nil when no letter asked for it
 	dismissed map[place]bool // seats whose holder changed: letters that waited were the former one's
 	failed    error          // of the database, where nothing could return it
@@ -172,7 +173,7 @@ func (c *cause) commit() error {
 		c.w.inputs = append(c.w.inputs, logged{g.Name, in})
 		g.since += len(in.Body) + len(in.Events)
 	}
-	c.w.items = append(c.w.items, items...)
+	c.w.items, c.w.drawn = append(c.w.items, items...), append(c.w.drawn, t.drawn.kept...)
 	for _, r := range c.ruled {
 		c.w.verdicts[r.Verdict]++
 	}
@@ -234,7 +235,7 @@ func (w *work) flush() error {
 			return fmt.Errorf("settling the game %s: %w", name, err)
 		}
 	}
-	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeTurns, w.writeGames} {
+	for _, write := range []func() error{w.writeLetters, w.writeInputs, w.writeSnapshots, w.writeTurns, w.writeGames, w.writeDrawn} {
 		if err := write(); err != nil {
 			return err
 		}

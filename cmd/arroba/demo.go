@@ -25,6 +25,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"arroba/draw"
 	"arroba/ingest"
 	"arroba/ingest/imapsrc"
 	"arroba/outbox"
@@ -228,7 +229,7 @@ func (t *theatre) openDaemon(ctx context.Context) error {
 	}
 	t.url = "http://" + l.Addr().String()
 	if t.engine, err = turns.New(turns.Config{
-		DB: t.db, Rulesets: all.Rulesets, Now: t.now, Log: t.log, BoardURL: t.url, Mailbox: t.box, Sender: t.box,
+		DB: t.db, Rulesets: all.Rulesets, Now: t.now, Log: t.log, Draw: draw.ForMail, BoardURL: t.url, Mailbox: t.box, Sender: t.box,
 		Feeds:  []turns.Feed{{Name: "mailbox", Address: t.box}},
 		Forums: []turns.Forum{{Name: tavernName, Own: []string{herald}}},
 	}); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arroba/draw"
 	"arroba/rules/all"
 	"arroba/store"
 	"arroba/turns"
@@ -79,7 +80,7 @@ func (w world) withEngine(ctx context.Context, file string, f func(*turns.Engine
 func (c *config) engine(db *store.DB) turns.Config {
 	t := turns.Config{
 		DB: db, Rulesets: all.Rulesets, Now: time.Now, Operator: c.Operator, BoardURL: c.Board.URL,
-		Mailbox: c.mailSource().Address, Sender: c.mailSink().From, Forums: c.boardsForGames(),
+		Mailbox: c.mailSource().Address, Sender: c.mailSink().From, Forums: c.boardsForGames(), Draw: draw.ForMail,
 	}
 	t.Limits, t.GameLimits = c.Limits.forGames()
 	t.MaxAttachment = int64(c.Limits.AttachmentMB) << 20

@@ -46,6 +46,7 @@ func Ruleset() *rules.Ruleset {
 		May:     may,
 		View:    func(s *State, v rules.Viewer) any { return s.view(v) },
 		Picture: pictures,
+		Shows:   shows,
 	})
 }
 

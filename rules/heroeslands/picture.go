@@ -8,20 +8,34 @@ import (
 	"arroba/rules"
 )
 
-// Measures of the tree, in points.
+// What the pictures have in common: one palette, one width, which a telephone shows whole, and small texts of which none
+// is too small to read there.
+
+// The palette. Shields and fields have the tinctures of the ranks.
 const (
-	treeMargin = 10.0
-	treeRow    = 30.0 // from one lord to the next
-	treeStep   = 26.0 // how far vassals stand in
-	treeWidth  = 210.0
-	treeHeight = 22.0
+	inkDark  = "#25211b"
+	inkFaint = "#6f6656"
+	goldLine = "#a08a5c"
+	parch    = "#f3ecdb"
+	parchRim = "#c9b98f"
+	crimson  = "#a02333"
+	azure    = "#2c5984"
+	hairline = "#e2d8bf"
 )
 
-// tinctures colour the shields by rank.
-var tinctures = [King + 1]string{Knight: "#6f6a60", Baron: "#7a1f2b", Count: "#3c6b48", Marquis: "#2c5984", Duke: "#643a75", King: "#a67c12"}
+var tinctures = [King + 1]string{Landless: "#a39a88", Knight: "#6f6a60", Baron: "#7a1f2b", Count: "#3c6b48", Marquis: "#2c5984", Duke: "#643a75", King: "#a67c12"}
 
-// pictures draws for each Land who serves whom. All of it is public, so everybody sees the same.
-func pictures(s *State, _ rules.Viewer) []rules.Picture {
+var ranksRussian = [King + 1]string{"без земли", "рыцарь", "барон", "граф", "маркиз", "герцог", "король"}
+
+const (
+	margin    = 10.0
+	pageWidth = 300.0
+	inner     = pageWidth - 2*margin
+)
+
+// pictures draws for each Land who serves whom, whose home is where, and when its wars and duels are; for the GM
+// besides, how the treasury fared. All but the treasury is public.
+func pictures(s *State, v rules.Viewer) []rules.Picture {
 	var list []rules.Picture
 	for _, land := range s.Lands {
 		t := &tree{s: s, land: land}
@@ -29,70 +43,81 @@ func pictures(s *State, _ rules.Viewer) []rules.Picture {
 			t.put(nick, 0)
 		}
 		if t.rows > 0 {
-			list = append(list, t.picture())
+			list = append(list, t.picture(), s.feudMap(land))
+		}
+		if p, ok := s.timeLine(land, v, s.matters(land)); ok {
+			list = append(list, p)
 		}
 	}
 	return list
 }
 
-// tree is a drawing that grows lord by lord: each on a row of his own, vassals under their suzerain and further in, so
-// that it stays as narrow as a telephone.
-type tree struct {
-	s      *State
-	land   string
-	rows   int
-	deep   int
-	shapes []rules.Shape
+// canvas is a drawing that grows.
+type canvas struct{ shapes []rules.Shape }
+
+func (c *canvas) add(s rules.Shape) { c.shapes = append(c.shapes, s) }
+
+func (c *canvas) line(colour string, width float64, points ...[2]float64) {
+	c.add(rules.Shape{Points: points, Stroke: colour, Width: width})
 }
 
-// heads are the lords who serve nobody, the highest first, then by nick.
-func (t *tree) heads() []string {
-	var list []string
-	for _, nick := range t.s.nicks() {
-		if st := t.s.in(t.land, nick); st.Suzerain == "" && st.Rank > Landless {
-			list = append(list, nick)
-		}
+func (c *canvas) area(fill, stroke string, width float64, points ...[2]float64) {
+	c.add(rules.Shape{Points: points, Closed: true, Fill: fill, Stroke: stroke, Width: width})
+}
+
+func (c *canvas) box(x, y, w, h float64, fill, stroke string) {
+	c.area(fill, stroke, 0.8, [2]float64{x, y}, [2]float64{x + w, y}, [2]float64{x + w, y + h}, [2]float64{x, y + h})
+}
+
+// text writes what is the same in every language, say what is not. Both keep to a width, and go on from their point.
+func (c *canvas) text(x, y, size, fit float64, colour, text string) {
+	c.add(rules.Shape{Points: [][2]float64{{x, y}}, Text: text, Size: size, Fit: fit, Fill: colour})
+}
+
+func (c *canvas) say(x, y, size, fit float64, colour, en, ru string) {
+	c.add(rules.Shape{Points: [][2]float64{{x, y}}, Text: en, Words: map[string]string{"ru": ru}, Size: size, Fit: fit, Fill: colour})
+}
+
+// turned gives the text that was written last another look.
+func (c *canvas) turned(align string, bold bool) {
+	s := &c.shapes[len(c.shapes)-1]
+	s.Align, s.Bold = align, bold
+}
+
+// shield is that of a rank, 16 points wide and high.
+func (c *canvas) shield(x, y float64, rank Rank) {
+	c.area(tinctures[rank], "", 0, [2]float64{x, y}, [2]float64{x + 16, y}, [2]float64{x + 16, y + 9}, [2]float64{x + 13, y + 13},
+		[2]float64{x + 8, y + 16.5}, [2]float64{x + 3, y + 13}, [2]float64{x, y + 9})
+}
+
+// flag is what lords with many vassals fly.
+func (c *canvas) flag(x, y float64) {
+	c.line(inkDark, 1, [2]float64{x, y}, [2]float64{x, y + 14})
+	c.area(crimson, "", 0, [2]float64{x, y}, [2]float64{x + 10, y + 3.5}, [2]float64{x, y + 7})
+}
+
+// lock is a padlock: who has it is not to be challenged.
+func (c *canvas) lock(x, y float64) {
+	c.line(azure, 1.3, [2]float64{x + 2, y + 6}, [2]float64{x + 2, y + 3}, [2]float64{x + 3.5, y + 1}, [2]float64{x + 6.5, y + 1}, [2]float64{x + 8, y + 3}, [2]float64{x + 8, y + 6})
+	c.area(azure, "", 0, [2]float64{x, y + 6}, [2]float64{x + 10, y + 6}, [2]float64{x + 10, y + 13}, [2]float64{x, y + 13})
+}
+
+// ranksLegend explains the colours of the ranks in rows below y, and returns where they end.
+func (c *canvas) ranksLegend(x, y float64) float64 {
+	for r := Knight; r <= King; r++ {
+		col, row := float64((r-1)%3), float64((r-1)/3)
+		at, top := x+col*72, y+row*15
+		c.box(at, top, 9, 9, tinctures[r], "")
+		c.say(at+13, top+8, 9, 56, inkFaint, r.String(), ranksRussian[r])
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(t.s.in(t.land, b).Rank, t.s.in(t.land, a).Rank) })
+	return y + 30
+}
+
+// lordsOf are the lords of a Land, the highest first, then by nick.
+func (s *State) lordsOf(land string) []string {
+	list := slices.DeleteFunc(slices.Clone(s.nicks()), func(n string) bool { return s.in(land, n).Rank == Landless })
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(s.in(land, b).Rank, s.in(land, a).Rank) })
 	return list
 }
 
-// put draws a lord and everybody under him, and returns the height of his middle.
-func (t *tree) put(nick string, depth int) float64 {
-	st := t.s.in(t.land, nick)
-	x, y := treeMargin+float64(depth)*treeStep, treeMargin+float64(t.rows)*treeRow
-	t.rows++
-	t.deep = max(t.deep, depth)
-	t.lord(nick, st, x, y)
-	for _, v := range st.Vassals {
-		at := t.put(v, depth+1)
-		t.shapes = append(t.shapes, rules.Shape{Points: [][2]float64{{x + 14, y + treeHeight}, {x + 14, at}, {x + treeStep, at}}, Stroke: "#a08a5c", Width: 1.2})
-	}
-	return y + treeHeight/2
-}
-
-// lord draws a lord: his shield in the colour of his rank with the number of his feuds, his name, his flag.
-func (t *tree) lord(nick string, st *Standing, x, y float64) {
-	right := x + treeWidth
-	t.shapes = append(t.shapes,
-		rules.Shape{Points: [][2]float64{{x, y}, {right, y}, {right, y + treeHeight}, {x, y + treeHeight}}, Closed: true, Fill: "#f3ecdb", Stroke: "#c9b98f", Width: 0.8},
-		rules.Shape{Points: [][2]float64{{x + 6, y + 3}, {x + 22, y + 3}, {x + 22, y + 12}, {x + 19, y + 16}, {x + 14, y + 19.5}, {x + 9, y + 16}, {x + 6, y + 12}}, Closed: true, Fill: tinctures[st.Rank]},
-		rules.Shape{Points: [][2]float64{{x + 14, y + 13}}, Text: strconv.Itoa(len(st.Feuds)), Size: 8.5, Align: "middle", Bold: true, Fill: "#ffffff", Fit: 13},
-		rules.Shape{Points: [][2]float64{{x + 29, y + 15}}, Text: nick, Size: 11, Bold: true, Fill: "#25211b", Fit: treeWidth - 54, Link: t.land + "-" + nick},
-	)
-	if st.Flag {
-		t.shapes = append(t.shapes,
-			rules.Shape{Points: [][2]float64{{right - 16, y + 4}, {right - 16, y + 18}}, Stroke: "#25211b", Width: 1},
-			rules.Shape{Points: [][2]float64{{right - 16, y + 4}, {right - 6, y + 7.5}, {right - 16, y + 11}}, Closed: true, Fill: "#a02333"})
-	}
-}
-
-func (t *tree) picture() rules.Picture {
-	return rules.Picture{
-		Name:   "tree-" + t.land,
-		Title:  map[string]string{"en": "Who serves whom in " + t.land, "ru": "Кто кому служит, " + t.land},
-		Width:  2*treeMargin + treeWidth + float64(t.deep)*treeStep,
-		Height: 2*treeMargin + float64(t.rows)*treeRow - (treeRow - treeHeight),
-		Shapes: t.shapes,
-	}
-}
+func count(n int) string { return strconv.Itoa(n) }
