@@ -3,6 +3,7 @@ package draw
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"image"
 	"image/png"
 	"io"
@@ -144,6 +145,31 @@ func TestSVGIsTextWithTitleAndAnchors(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "style=") {
 		t.Error("a style attribute, which the page policy forbids")
+	}
+}
+
+// A text has the words of the reader's language, in both kinds, and where there are none its own.
+func TestWordsByLanguage(t *testing.T) {
+	said := func(en, lang string, words map[string]string) (string, string) {
+		pic := text(en)
+		pic.Shapes[0].Words = words
+		var svg, png bytes.Buffer
+		if err := errors.Join(testPen(t).SVG(&svg, pic, lang), testPen(t).PNG(&png, pic, lang)); err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(svg.String(), "<rect")
+		return after, png.String()
+	}
+	words := map[string]string{"ru": "граф"}
+	for lang, want := range map[string]string{"ru": "граф", "en": "count", "de": "count"} {
+		svg, png := said("count", lang, words)
+		wantSVG, wantPNG := said(want, lang, nil)
+		if svg != wantSVG || png != wantPNG {
+			t.Errorf("in %s it does not say %s:\n%s", lang, want, svg)
+		}
+	}
+	if _, blank := said(" ", "ru", nil); func() string { _, p := said("count", "ru", words); return p }() == blank {
+		t.Error("Cyrillic words leave no pixels")
 	}
 }
 

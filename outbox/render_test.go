@@ -72,7 +72,8 @@ func TestRenderTakesTheSmallerEncoding(t *testing.T) {
 func TestRenderFiles(t *testing.T) {
 	it := outbox.Item{
 		ID: "0s3t27t25008sdtfb9qhdye59c", To: "gm@lands.example", From: "lands@lands.example", Subject: "News", Text: "See the file.\n",
-		Files: []outbox.File{{Name: "Oleg_save1.gm1", Data: []byte("\x00\x01save")}, {Name: "../сейв\r\n: 2\".gm1", Data: []byte(strings.Repeat("long ", 100))}},
+		Files: []outbox.File{{Name: "Oleg_save1.gm1", Data: []byte("\x00\x01save")}, {Name: "../сейв\r\n: 2\".gm1", Data: []byte(strings.Repeat("long ", 100))},
+			{Name: "tree-HL3.png", Type: "image/png", Data: []byte("\x89PNG")}},
 	}
 	raw, err := outbox.Render(it)
 	if err != nil {
@@ -95,10 +96,17 @@ func TestRenderFiles(t *testing.T) {
 	if err != nil || !strings.HasPrefix(text.Header.Get("Content-Type"), "text/plain") {
 		t.Fatalf("the first part is %v, %v", text, err)
 	}
-	for i, name := range []string{"Oleg_save1.gm1", "_сейв___ 2\".gm1"} {
+	for i, name := range []string{"Oleg_save1.gm1", "_сейв___ 2\".gm1", "tree-HL3.png"} {
 		part, err := parts.NextRawPart()
 		if err != nil {
 			t.Fatal(err)
+		}
+		kind, shown := "application/octet-stream", "attachment"
+		if i == 2 {
+			kind, shown = "image/png", "inline"
+		}
+		if h := part.Header; h.Get("Content-Type") != kind || !strings.HasPrefix(h.Get("Content-Disposition"), shown+";") {
+			t.Errorf("%s is written as %v", name, h)
 		}
 		if part.FileName() != name {
 			t.Errorf("a file is called %q, want %q", part.FileName(), name)

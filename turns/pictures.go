@@ -11,8 +11,8 @@ import (
 	"arroba/rules"
 )
 
-// drawn are the pictures that the mails of a cause carry, each drawn once.
-type drawn struct {
+// drawing holds the pictures that the mails of a cause carry, each drawn once.
+type drawing struct {
 	files map[string]*outbox.File // by picture and language, nil for one that cannot be drawn
 	kept  []outbox.File           // with their bytes
 }

@@ -51,7 +51,7 @@ type telling struct {
 	*cause
 	data  []rules.Data // of the events, as JSON gives them back: the board reads them so too
 	texts map[textKey]string
-	drawn drawn
+	drawn drawing
 }
 
 type textKey struct {
@@ -61,7 +61,7 @@ type textKey struct {
 }
 
 func (c *cause) telling() (*telling, error) {
-	t := &telling{cause: c, data: make([]rules.Data, len(c.events)), texts: map[textKey]string{}, drawn: drawn{files: map[string]*outbox.File{}}}
+	t := &telling{cause: c, data: make([]rules.Data, len(c.events)), texts: map[textKey]string{}, drawn: drawing{files: map[string]*outbox.File{}}}
 	for i, ev := range t.events {
 		if err := json.Unmarshal(ev.Data, &t.data[i]); err != nil {
 			return nil, fmt.Errorf("reading the event %s: %w", ev.Type, err)

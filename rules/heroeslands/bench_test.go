@@ -2,9 +2,11 @@ package heroeslands
 
 import (
 	"fmt"
+	"io"
 	"testing"
 	"time"
 
+	"arroba/draw"
 	"arroba/rules"
 	"arroba/rules/rulestest"
 )
@@ -54,5 +56,52 @@ func BenchmarkOpen(b *testing.B) {
 	w := rulestest.World(crowd(10_000))
 	for b.Loop() {
 		rulestest.Open(b, ruleset, w)
+	}
+}
+
+// The pictures of a Land of 40 lords, and what a letter shows of them: working out the shapes, and drawing them.
+func BenchmarkPictures(b *testing.B) {
+	g := rulestest.Open(b, ruleset, rulestest.World(crowd(40), rulestest.Members("gm:Magistrate", "Lord0", "Lord2")...))
+	at := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	g.Mail(at, "Magistrate", "CREDIT 20 TO Lord0")
+	events := g.Mail(at, "Lord0", "CHALLENGE Lord2").Events
+	events = append(events, rules.Event{Type: "flag-gained", Data: rules.Data{"nick": "Lord0", "land": "HL3"}})
+	pen, err := draw.NewPen()
+	if err != nil {
+		b.Fatal(err)
+	}
+	list, err := g.State.Pictures(rules.Viewer{GM: true, Now: at})
+	if err != nil {
+		b.Fatal(err)
+	}
+	shown, err := g.State.Shows(rules.Viewer{Now: at}, events)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range shown {
+		shown[i].Name += " in a mail"
+	}
+	b.Run("shapes", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := g.State.Pictures(rules.Viewer{GM: true, Now: at}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, p := range append(list, shown...) {
+		b.Run(p.Name+".svg", func(b *testing.B) {
+			for b.Loop() {
+				if err := pen.SVG(io.Discard, p, "ru"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(p.Name+".png", func(b *testing.B) {
+			for b.Loop() {
+				if err := pen.PNG(io.Discard, p, "ru"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -49,6 +49,11 @@ func pictures(s *State, v rules.Viewer) []rules.Picture {
 			list = append(list, p)
 		}
 	}
+	if v.GM {
+		if p, ok := s.ledgerChart(v); ok {
+			list = append(list, p)
+		}
+	}
 	return list
 }
 
