@@ -224,6 +224,11 @@ func first(list []Item, err error) (Item, bool, error) {
 	return list[0], true, nil
 }
 
+// Carrying returns the items of a game that carry files.
+func Carrying(ctx context.Context, q Queryer, game string) ([]Item, error) {
+	return items(ctx, q, `game = $1 AND item LIKE '%"files":%' ORDER BY seq`, game)
+}
+
 func items(ctx context.Context, q Queryer, where string, args ...any) ([]Item, error) {
 	rows, err := q.QueryContext(ctx, `SELECT `+columns+` FROM outbox WHERE `+where, args...)
 	if err != nil {

@@ -13,9 +13,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"arroba/ingest"
+	"arroba/outbox"
 	"arroba/store"
 )
 
@@ -262,11 +264,21 @@ func (a *archiver) letters() error {
 
 func (a *archiver) files() error {
 	hashes, err := a.list(`SELECT DISTINCT attachment.hash FROM attachment JOIN attached ON attached.hash = attachment.hash
-		JOIN inbox ON inbox.id = attached.inbox WHERE inbox.game = $1 ORDER BY attachment.hash`)
+		JOIN inbox ON inbox.id = attached.inbox WHERE inbox.game = $1`)
 	if err != nil {
 		return err
 	}
-	for _, hash := range hashes {
+	mails, err := outbox.Carrying(a.ctx, a.q, a.game)
+	if err != nil {
+		return err
+	}
+	for _, it := range mails {
+		for _, f := range it.Files {
+			hashes = append(hashes, f.Hash)
+		}
+	}
+	slices.Sort(hashes)
+	for _, hash := range slices.Compact(hashes) {
 		data, err := ingest.Content(a.ctx, a.q, hash)
 		if err == nil {
 			err = a.file(contentFile(hash), func(w io.Writer) error { _, err := w.Write(data); return err })

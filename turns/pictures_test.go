@@ -95,6 +95,15 @@ func TestMailsShowWhatChanged(t *testing.T) {
 	if n := r.count(`SELECT COUNT(*) FROM attachment`); n != 2 || len(hashes) != 2 {
 		t.Errorf("%d contents are kept and %d sent, want 2", n, len(hashes))
 	}
+	other := newRig(t)
+	if err := other.bring(r.export()); err != nil {
+		t.Fatal(err)
+	}
+	for h := range hashes {
+		if _, err := other.Content(t.Context(), h); err != nil {
+			t.Errorf("the archive is without a picture of a mail: %v", err)
+		}
+	}
 }
 
 // shownIn reads a mail back as its reader would, and looks whether the first lord's name is on its picture.
