@@ -203,3 +203,12 @@ func (e *Engine) EventText(ctx context.Context, game string, r templates.Reader,
 	})
 	return s, err
 }
+
+// EventHeadline says in a few words what happened, for a reader.
+func (e *Engine) EventHeadline(ctx context.Context, game string, r templates.Reader, typ string, at time.Time, data rules.Data) (s string, err error) {
+	err = e.look(ctx, game, func(g *live) error {
+		s, err = g.eventHeadline(r, typ, at, data)
+		return err
+	})
+	return s, err
+}

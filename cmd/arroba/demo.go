@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -35,35 +34,37 @@ import (
 	"arroba/turns"
 )
 
-// spring is the story that the demo plays: a scenario like any other.
-//
-//go:embed story/spring.txtar
-var spring []byte
-
 func demoCommand() *cobra.Command {
 	var once bool
 	var pause time.Duration
 	c := &cobra.Command{
-		Use:   "demo",
+		Use:   "demo [heroeslands]",
 		Short: "Play a story of the Heroes Lands with a post office of its own",
 		Long: `Open a post office on this machine, run the daemon and the board, and play a spring in the Heroes Lands in quick
 time: who wrote what, what was ruled, who was told what. Every letter goes by SMTP into a mailbox, is read from it by
 IMAP, and is answered by SMTP; the Tavern is a thread on a forum of its own, which is read and posted to page by page.
-After the story the game stays open for letters and posts of your own until Ctrl-C.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+After the story the game stays open for letters and posts of your own until Ctrl-C.
+
+With "heroeslands" it is a whole year of forty lords in three Lands, told as a chronicle: with wars, tourneys and falls.`,
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"heroeslands"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			tale := springStory
+			if len(args) > 0 {
+				tale = yearStory
+			}
 			if !cmd.Flags().Changed("pause") && isTerminal(cmd.OutOrStdout()) {
-				pause = 3 * time.Second
+				pause = tale.pause
 			}
 			signal.Ignore(syscall.SIGPIPE) // a demo that nobody reads any more clears up before it ends
-			if err := demo(cmd.Context(), cmd.OutOrStdout(), once, pause); !errors.Is(err, syscall.EPIPE) {
+			if err := demo(cmd.Context(), cmd.OutOrStdout(), tale, once, pause); !errors.Is(err, syscall.EPIPE) {
 				return err
 			}
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&once, "once", false, "end after the story")
-	c.Flags().DurationVar(&pause, "pause", 0, "`TIME` between two scenes (3s on a terminal)")
+	c.Flags().DurationVar(&pause, "pause", 0, "`TIME` between two scenes (on a terminal 3s, of the year 500ms)")
 	c.AddCommand(demoWriteCommand())
 	return c
 }
@@ -74,8 +75,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-func demo(ctx context.Context, out io.Writer, once bool, pause time.Duration) error {
-	t, err := openTheatre(ctx, out)
+func demo(ctx context.Context, out io.Writer, tale tale, once bool, pause time.Duration) error {
+	t, err := openTheatre(ctx, out, tale)
 	if err != nil {
 		return err
 	}
@@ -87,6 +88,11 @@ func demo(ctx context.Context, out io.Writer, once bool, pause time.Duration) er
 		}
 		if !sleep(ctx, pause) {
 			return nil
+		}
+	}
+	if t.tale.end != nil {
+		if err := t.tale.end(t.stage, ctx, out); err != nil {
+			return err
 		}
 	}
 	if once {
@@ -111,6 +117,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 type theatre struct {
 	*daemon
 	out    io.Writer
+	tale   tale
 	story  *scenario
 	clock  *clock
 	office *postOffice
@@ -171,12 +178,12 @@ func (c *clock) runOn() {
 	c.from = time.Now()
 }
 
-func openTheatre(ctx context.Context, out io.Writer) (_ *theatre, err error) {
-	story, err := readScenario("spring", spring)
+func openTheatre(ctx context.Context, out io.Writer, tale tale) (_ *theatre, err error) {
+	story, err := tale.read()
 	if err != nil {
 		return nil, err
 	}
-	t := &theatre{out: out, story: story, clock: &clock{at: story.steps[0].At.Add(-time.Hour)}}
+	t := &theatre{out: out, tale: tale, story: story, clock: &clock{at: story.steps[0].At.Add(-time.Hour)}}
 	defer func() {
 		if err != nil {
 			t.close()
@@ -377,7 +384,7 @@ func (t *theatre) scene(ctx context.Context, letter string, later map[string]boo
 	if letter == "" && len(sc.Events) == 0 && !t.clock.stands() {
 		return nil
 	}
-	return t.stage.write(ctx, t.out, sc)
+	return t.tale.tell(t.stage, ctx, t.out, sc)
 }
 
 // post sends a mail by SMTP.
@@ -392,18 +399,16 @@ func post(server, from, to string, mail []byte) error {
 func (t *theatre) prologue() {
 	fmt.Fprintf(t.out, `%s
 
-The lords of one Land write to their Magistrate, each from another mail
-program, and in the Tavern, a thread on a forum. Every letter goes by SMTP
-into a mailbox, is read by IMAP, ruled on, and answered by SMTP; the thread is
-read and posted to as it is on any board: nothing here is acted.
+%s
 
 The Tavern:  %s
 The board:   %s/g/%s
 
-`, t.stage.in(bold, "THE MARQUISE'S SPRING, a play of the Heroes Lands"), t.tavern.address(), t.url, t.story.game.Name)
+`, t.stage.in(bold, t.tale.title), t.tale.about, t.tavern.address(), t.url, t.story.game.Name)
 }
 
 func (t *theatre) epilogue() {
+	writer := t.story.game.Members[slices.IndexFunc(t.story.game.Members, func(m turns.Member) bool { return m.Nick == t.tale.writer })]
 	fmt.Fprintf(t.out, `%s
 
 The game stays open, and its clock runs on. Look at the Tavern and the board:
@@ -413,8 +418,8 @@ The game stays open, and its clock runs on. Look at the Tavern and the board:
 
 and write yourself, a letter or a post, from another terminal in this folder:
 
-    %s demo write --server %s --from edric@forest.example "CHALLENGE Rosamund"
-    %s demo write --post "%s" --as Edric "CHALLENGE Rosamund"
+    %s demo write --server %s --from %s "%s"
+    %s demo write --post "%s" --as %s "%s"
 
 In the Tavern you may also write by your browser: log in as any of these, with
 the password "%s". By mail they write from these addresses:
@@ -423,7 +428,7 @@ the password "%s". By mail they write from these addresses:
 Any order will do; HELP lists them. Ctrl-C ends the demo.
 
 `, t.stage.in(bold, "THE STORY ENDS HERE, and yours may begin."), t.tavern.address(), t.url, t.story.game.Name,
-		self(), t.office.smtpAddr, self(), t.tavern.address(), tavernPassword, t.cast())
+		self(), t.office.smtpAddr, writer.Addresses[0], t.tale.order, self(), t.tavern.address(), writer.Nick, t.tale.order, tavernPassword, t.cast())
 }
 
 // cast says under which address everybody writes.

@@ -52,7 +52,7 @@ func TestDemoPlaysItsStory(t *testing.T) {
 // TestTheTavernOfTheDemo: each announcement stands in the thread once, by its marker, and neither what posts quote, nor
 // signatures, nor what a post says after it was obeyed, are anybody's orders.
 func TestTheTavernOfTheDemo(t *testing.T) {
-	th, err := openTheatre(t.Context(), io.Discard)
+	th, err := openTheatre(t.Context(), io.Discard, springStory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestTheTavernOfTheDemo(t *testing.T) {
 // TestDemoIsTheSameSimulated holds the story against the same scenario played without network: the same rulings.
 func TestDemoIsTheSameSimulated(t *testing.T) {
 	var acted, simulated bytes.Buffer
-	if err := demo(t.Context(), &acted, true, 0); err != nil {
+	if err := demo(t.Context(), &acted, springStory, true, 0); err != nil {
 		t.Fatal(err)
 	}
 	s, err := readScenario("spring", spring)
@@ -155,7 +155,7 @@ func TestWriteIntoADemo(t *testing.T) {
 	defer cancel()
 	out := newWatched()
 	ended := make(chan error, 1)
-	go func() { ended <- demo(ctx, out, false, 0) }()
+	go func() { ended <- demo(ctx, out, springStory, false, 0) }()
 	printed := out.await(t, "demo write --server ")
 	server, _, _ := strings.Cut(printed, " ")
 	var said bytes.Buffer
@@ -180,7 +180,7 @@ func TestPostIntoADemo(t *testing.T) {
 	defer cancel()
 	out := newWatched()
 	ended := make(chan error, 1)
-	go func() { ended <- demo(ctx, out, false, 0) }()
+	go func() { ended <- demo(ctx, out, springStory, false, 0) }()
 	thread, _, _ := strings.Cut(out.await(t, `demo write --post "`), `"`)
 	var said bytes.Buffer
 	if code := run(t.Context(), []string{"demo", "write", "--post", thread, "--as", "Edric", "[quote=Ivo]LEAVE GAME[/quote]", "CHALLENGE Rosamund"}, nothing, nil, &said, &said); code != 0 {
@@ -202,7 +202,7 @@ func TestPostIntoADemo(t *testing.T) {
 // TestLettersOfOneSecond shows letters that arrive together one by one, each with what came of it.
 func TestLettersOfOneSecond(t *testing.T) {
 	var out bytes.Buffer
-	th, err := openTheatre(t.Context(), &out)
+	th, err := openTheatre(t.Context(), &out, springStory)
 	if err != nil {
 		t.Fatal(err)
 	}

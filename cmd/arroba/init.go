@@ -11,16 +11,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// sample is what init writes: a config and a game that say what every key is for.
+// sample is what init writes: a config and a game that say what every key is for, and a game of forty lords.
 //
-//go:embed sample/arroba.toml sample/lands.toml
+//go:embed sample
 var sample embed.FS
 
 func initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
-		Short: "Write a commented config and a sample game",
-		Long:  "Write a commented arroba.toml, a sample game and a folder for secrets into DIR. Nothing that is there already is touched.",
+		Short: "Write a commented config and sample games",
+		Long:  "Write a commented arroba.toml, two sample games and a folder for secrets into DIR. Nothing that is there already is touched.",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := writeSample(args[0]); err != nil {
@@ -29,6 +29,7 @@ func initCommand() *cobra.Command {
 			fmt.Fprintf(cmd.OutOrStdout(), `Written:
   %[1]s/arroba.toml        the server's configuration
   %[1]s/games/lands.toml   a sample game
+  %[1]s/games/realms.toml  another, of forty lords in three Lands
   %[1]s/secrets/           for passwords, readable by you alone
 
 Next:
@@ -45,8 +46,9 @@ Next:
 // writeSample writes the sample files below a folder. A file that is there already is an error, and nothing is written.
 func writeSample(dir string) error {
 	files := map[string]string{
-		"sample/arroba.toml": filepath.Join(dir, "arroba.toml"),
-		"sample/lands.toml":  filepath.Join(dir, "games", "lands.toml"),
+		"sample/arroba.toml":      filepath.Join(dir, "arroba.toml"),
+		"sample/lands.toml":       filepath.Join(dir, "games", "lands.toml"),
+		"sample/heroeslands.toml": filepath.Join(dir, "games", "realms.toml"),
 	}
 	for _, to := range files {
 		switch _, err := os.Lstat(to); {

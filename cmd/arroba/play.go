@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -30,6 +31,9 @@ type stage struct {
 	reader templates.Reader  // of the game's language and zone
 	nicks  map[string]string // by mail address and by seat
 	paint  bool              // for a terminal that shows colours
+
+	month string // that the chronicle is in
+	tally tally  // of the chronicle
 }
 
 // newStage returns a stage on which everything up to now has been shown.
@@ -256,12 +260,7 @@ func (s *stage) writeLetter(b *strings.Builder, sc scene) {
 		b.WriteString("Nobody writes; time passes.\n\n")
 		return
 	}
-	who, verb := sc.letter.Sender, "writes"
-	if sc.By != nil {
-		who = s.who("member:" + *sc.By)
-	} else if nick := s.nicks[sc.letter.Sender]; nick != "" {
-		who = nick
-	}
+	who, verb := s.author(sc), "writes"
 	text := letter.Read(sc.letter.Raw, letter.Options{}).Lines
 	if sc.letter.Via == "post" {
 		verb = "posts in the Tavern"
@@ -283,6 +282,14 @@ func (s *stage) writeLetter(b *strings.Builder, sc scene) {
 	if sc.aside != "" {
 		b.WriteString(s.in(faint, indented(sc.aside, "    ")) + "\n")
 	}
+}
+
+// author names who wrote the letter of a scene.
+func (s *stage) author(sc scene) string {
+	if sc.By != nil {
+		return s.who("member:" + *sc.By)
+	}
+	return cmp.Or(s.nicks[sc.letter.Sender], sc.letter.Sender)
 }
 
 func (s *stage) writeOrders(b *strings.Builder, sc scene) {

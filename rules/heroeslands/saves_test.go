@@ -1,7 +1,6 @@
 package heroeslands
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"arroba/rules"
 	"arroba/rules/rulestest"
-	"arroba/templates"
 )
 
 // warOfTwo is the world of two camps with property, at war: two against two, begun on day 35.
@@ -302,118 +300,4 @@ func TestSaveByFileOrSubject(t *testing.T) {
 			}
 		})
 	}
-}
-
-// gameOf plays a script's steps up to an instant and returns the game.
-func gameOf(t *testing.T, s script, until string) *rulestest.Game {
-	t.Helper()
-	g := rulestest.Open(t, ruleset, s.open())
-	for _, step := range s.steps(t) {
-		g.Until(step.At)
-		if a := g.Line(step); !a.OK() {
-			t.Fatalf("%s: %s", step, verdict(a))
-		}
-	}
-	g.Until(instantOf(t, until))
-	return g
-}
-
-// TestSaveDesk: what those in a war are offered about its saves and wait for, and what they see of it, is their own.
-func TestSaveDesk(t *testing.T) {
-	issued := script{"", warOfTwo, declaredWar + `
-		d8 Magistrate: ISSUE SAVES => HL-64
-		d9 Karl: INSERT Sawmill INTO SAVE 2 => HL-65`}
-	fought := script{"", warOfTwo, issued.play + `
-		d10 Magistrate: SEND SAVES => HL-66
-		d36 Boris: SAVE Oleg_save1 DAYS 31 POINTS 500 => HL-68
-		d36 Magistrate: RESULT PAIR 2 WINNER Ivan => HL-70`}
-	paired := script{"", warOfTwo, fought.play + `
-		d37 Karl: SAVE Karl_save1 DAYS 30 POINTS 1 => HL-68`}
-	for _, c := range []struct {
-		name    string
-		s       script
-		at, who string
-		offers  []string // among those that he is offered
-		not     []string // that he is not
-		waits   string   // kinds of deadlines, with who has something to do
-		sees    []string // in what he is shown
-		hidden  []string
-	}{
-		{"the Magistrate before the issue", script{"", warOfTwo, declaredWar}, "d8", "Magistrate", []string{"ISSUE SAVES WAR 1"}, nil, "", nil, []string{`"saves":`}},
-		{"the Magistrate after it", issued, "d10", "Magistrate", []string{"SEND SAVES WAR 1"}, []string{"ISSUE SAVES WAR 1"}, "property saves:Magistrate", nil, nil},
-		{"a suzerain after it", issued, "d10", "Oleg", nil, nil, "property", []string{`"attacker_property":[]`}, []string{"Sawmill"}},
-		{"a participant after it", issued, "d10", "Boris", nil, nil, "", []string{"saves_issued"}, []string{"Sawmill"}},
-		{"a participant whose save has not come", fought, "d36", "Vera", []string{"SAVE Karl_save2 DAYS <days> POINTS <points>"}, nil, "war-ends:Vera", nil, []string{`"days":31`, `"result":"attacker"`}},
-		{"a participant whose save has come", fought, "d36", "Boris", nil, []string{"SAVE Oleg_save1 DAYS <days> POINTS <points>"}, "war-ends", []string{`"days":31`}, []string{`"result":"attacker"`}},
-		{"his suzerain", fought, "d36", "Oleg", nil, nil, "war-ends", nil, []string{`"days":31`, `"result":"attacker"`}},
-		{"a stranger", fought, "d36", "Lazar", nil, nil, "", nil, []string{`"days":31`, "saves_sent", "Sawmill"}},
-		{"the Magistrate when one has come", fought, "d36", "Magistrate", nil, []string{"RESULT PAIR 1 WAR 1 WINNER Karl"}, "war-ends:Karl,Ivan,Vera", []string{`"result":"attacker"`, `"saves":[{"war":1,"save":1`}, nil},
-		{"the Magistrate when both have come", paired, "d37", "Magistrate", []string{"RESULT PAIR 1 WAR 1 WINNER Karl"}, nil, "war-ends:Ivan,Vera", []string{`"days":31`, `"days":30`}, nil},
-		{"the opponent when both have come", paired, "d37", "Karl", nil, nil, "war-ends", []string{`"days":30`}, []string{`"days":31`}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			g := gameOf(t, c.s, c.at)
-			v := rules.Viewer{Seat: rules.Seat(c.who), GM: c.who == "Magistrate"}
-			got := offered(t, g, v)
-			for _, line := range c.offers {
-				if !slices.Contains(got, line) {
-					t.Errorf("he is not offered %s but %q", line, got)
-				}
-			}
-			for _, line := range c.not {
-				if slices.Contains(got, line) {
-					t.Errorf("he is offered %s", line)
-				}
-			}
-			if got := saveWaits(t, g, v); got != c.waits {
-				t.Errorf("his deadlines are %s", got)
-			}
-			view, err := g.State.View(v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := json.Marshal(view)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range c.sees {
-				if !strings.Contains(string(b), text) {
-					t.Errorf("he does not see %s", text)
-				}
-			}
-			for _, text := range c.hidden {
-				if strings.Contains(string(b), text) {
-					t.Errorf("he sees %s", text)
-				}
-			}
-		})
-	}
-}
-
-// saveWaits lists the deadlines of saves that a viewer knows of, with who has something to do, and looks that each has its text.
-func saveWaits(t *testing.T, g *rulestest.Game, v rules.Viewer) string {
-	t.Helper()
-	list, err := g.State.Waits(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for _, d := range list {
-		if !slices.Contains([]string{"war-ends", "property", "saves"}, d.Kind) {
-			continue
-		}
-		name := d.Kind
-		for i, who := range d.Waits {
-			name += map[bool]string{true: ":", false: ","}[i == 0] + string(who)
-		}
-		all = append(all, name)
-		for _, r := range []templates.Reader{english, russian} {
-			text, err := telling().Say(r, "deadline "+d.Kind, map[string]any(d.Data))
-			if err != nil {
-				t.Error(err)
-			}
-			readable(t, d.Kind, text)
-		}
-	}
-	return strings.Join(all, " ")
 }

@@ -31,7 +31,7 @@ var sample = rules.Data{
 	"issued": textsTill, "sent": textsTill, "closed": textsTill, "pair": 2, "opponent": "Boris", "replaces": nil,
 	"file": "Oleg_save1.gm1", "hash": strings.Repeat("9f86d081", 8), "with": nil, "before": 3, "decided": false, "saves": []any{
 		map[string]any{"side": "attacker", "nick": "Oleg", "file": nil, "hash": nil, "days": 30, "points": 500, "received": textsTill},
-		map[string]any{"side": "defender", "nick": "Olga", "file": "Olga_save1", "hash": strings.Repeat("9f86d081", 8), "days": 31, "points": 1, "received": textsTill}},
+		map[string]any{"side": "defender", "nick": "Olga", "file": "Olga_save1", "hash": "9f86d081", "days": 31, "points": 1, "received": textsTill}},
 	"name": "x y", "vassal": "Ivan", "initiator": "Oleg", "from": "Oleg", "to": "magistrate", "by": "Ivan",
 	"stake": map[string]any{"initiator_feud": "Ashford", "target_feud": "Brook", "stand_in_feud": nil, "gold": 100},
 	"items": []string{"Boots", "Sawmill"}, "tourney": "Spring", "place": 1, "days": 31, "points": 502, "common": true,
