@@ -165,7 +165,11 @@ func (f *GameFile) besides(name string) ([]byte, error) {
 // leadingKey is the path of a key at the beginning of a ruleset's complaint about [world].
 var leadingKey = regexp.MustCompile(`^(?:world\.)?([^:]+): `)
 
-// worldError adds file and line to what a ruleset says about [world]: "inhabitants.Oleg.gold: …".
+// furtherKey is the path of a further key that the complaint is about.
+var furtherKey = regexp.MustCompile(`\((world\.[^()]+)\)`)
+
+// worldError adds file and line to what a ruleset says about [world]: "inhabitants.Oleg.gold: …", and the lines of further
+// keys that it puts in brackets: "(world.inhabitants.Anna.gold)".
 func (f *GameFile) worldError(err error) error {
 	text := err.Error()
 	if strings.HasPrefix(text, f.name+":") || strings.Contains(text, " "+f.name+":") {
@@ -175,6 +179,10 @@ func (f *GameFile) worldError(err error) error {
 	if m := leadingKey.FindStringSubmatch(text); m != nil {
 		key, text = "world."+m[1], text[len(m[0]):]
 	}
+	text = furtherKey.ReplaceAllStringFunc(text, func(s string) string {
+		further := s[1 : len(s)-1]
+		return fmt.Sprintf("(%s, line %d)", further, f.lines.At(further))
+	})
 	return f.at(key, "%s", text)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,12 @@ import (
 // "member.0.email".
 type Lines map[string]int
 
+// index is the place in a list as rulesets write it: "property[0].name".
+var index = regexp.MustCompile(`\[(\d+)\]`)
+
 // At returns the line of a key; of one that is not there, the line of the nearest table around it, 1 at worst.
 func (l Lines) At(key string) int {
+	key = index.ReplaceAllString(key, ".$1")
 	for key != "" {
 		if n := l[key]; n > 0 {
 			return n

@@ -202,14 +202,15 @@ func TestUnclearOrdersComeBackReady(t *testing.T) {
 func TestMalformedScenarios(t *testing.T) {
 	game := "-- game.toml --\nname = \"x\"\nruleset = \"heroeslands\"\ngm = { nick = \"J\", email = \"j@x.example\" }\n[world]\nlands = [\"HL2\"]\n"
 	for text, want := range map[string]string{
-		"":                                           "the first file must be game.toml",
-		"-- 01 2026-01-01T00:00:00Z tick --\n":       "the first file must be game.toml",
-		game + "sum = 1\n":                           "game.toml:6: world.sum: this key is not known here",
-		strings.Replace(game, "name", "nmae", 1):     "game.toml:1: nmae: this key is not known here",
-		strings.Replace(game, "HL2", "", 1):          "game.toml:",
-		game + "-- 01 --\n":                          "step 01: write its header as",
-		game + "-- 01 yesterday tick --\n":           "step 01: \"yesterday\" is no time",
-		game + "-- 01 2026-01-01T00:00:00Z fax --\n": "step 01: \"fax\" is no kind of step",
+		"":                                     "the first file must be game.toml",
+		"-- 01 2026-01-01T00:00:00Z tick --\n": "the first file must be game.toml",
+		game + "sum = 1\n":                     "game.toml:6: world.sum: this key is not known here",
+		game + "[world.inhabitants.A]\nfeuds = { HL2 = [\"Fen\"] }\n[world.inhabitants.B]\nfeuds = { HL2 = [\n\"Moor\",\n\"Fen\"] }\n": "game.toml:11: world.inhabitants.B.feuds.HL2[1]: the feud \"Fen\" stands twice in HL2; A has it already (world.inhabitants.A.feuds.HL2[0], line 7)",
+		strings.Replace(game, "name", "nmae", 1):                                          "game.toml:1: nmae: this key is not known here",
+		strings.Replace(game, "HL2", "", 1):                                               "game.toml:",
+		game + "-- 01 --\n":                                                               "step 01: write its header as",
+		game + "-- 01 yesterday tick --\n":                                                "step 01: \"yesterday\" is no time",
+		game + "-- 01 2026-01-01T00:00:00Z fax --\n":                                      "step 01: \"fax\" is no kind of step",
 		game + "-- 01 2026-01-01T00:00:00Z tick --\n-- 01 2026-01-02T00:00:00Z tick --\n": "step 01: the id is used twice",
 		game + "-- 01 2026-01-02T00:00:00Z tick --\n-- 02 2026-01-01T00:00:00Z tick --\n": "step 02: 2026-01-01T00:00:00Z is earlier",
 		game + "-- 01 2026-01-01T00:00:00Z mail --\nhello\n":                              "step 01: the mail has no fields",

@@ -90,14 +90,15 @@ func (f *fault) Error() string { return f.path + ": " + f.what }
 // opener makes a state of a world file. It works on after a fault and keeps the first.
 type opener struct {
 	*State
-	w   world
-	in  rules.World
-	err error
+	w      world
+	in     rules.World
+	places map[string]string // the keys at which feuds and items are named
+	err    error
 }
 
 // openWorld begins a game. Of the rules nothing is checked but what makes a file malformed.
 func openWorld(in rules.World, _ *rules.Dice) (*State, []rules.Event, error) {
-	o := &opener{in: in, State: &State{}}
+	o := &opener{in: in, places: map[string]string{}, State: &State{}}
 	if err := in.Decode(&o.w); err != nil {
 		return nil, nil, err
 	}
@@ -214,8 +215,8 @@ func (o *opener) magistrate() {
 		if !o.land(path, land) {
 			return
 		}
-		for _, f := range o.w.Magistrate.Feuds[land] {
-			o.newFeud(path, land, f)
+		for i, f := range o.w.Magistrate.Feuds[land] {
+			o.newFeud(fmt.Sprintf("%s[%d]", path, i), land, f)
 			o.Store[land] = append(o.Store[land], f)
 		}
 	}
@@ -226,8 +227,9 @@ func (o *opener) magistrate() {
 func (o *opener) newFeud(path, land, feud string) {
 	o.name(path, feud)
 	if owner := o.owner(land, feud); owner != "" {
-		o.fail(path, "the feud %q stands twice in %s; %s has it already", feud, land, owner)
+		o.fail(path, "the feud %q stands twice in %s; %s has it already (%s)", feud, land, owner, o.places[land+"."+feud])
 	}
+	o.places[land+"."+feud] = path
 }
 
 // property enters items.
@@ -236,8 +238,9 @@ func (o *opener) property(path, owner string, items []worldItem) {
 		at := fmt.Sprintf("%s[%d]", path, n)
 		o.name(at+".name", i.Name)
 		if old := o.Items[i.Name]; old != nil {
-			o.fail(at+".name", "%q stands twice; %s has it already", i.Name, old.Owner)
+			o.fail(at+".name", "%q stands twice; %s has it already (%s)", i.Name, old.Owner, o.places[i.Name])
 		}
+		o.places[i.Name] = at + ".name"
 		item := &Item{Kind: i.Kind, Owner: owner}
 		if i.Level != nil {
 			item.Level = int(o.number(at+".level", i.Level, 1, 9))
@@ -339,16 +342,18 @@ func (o *opener) offices(path string, p *Inhabitant, terms map[string]any) {
 // feuds enters someone's feuds: a list of names, or how many.
 func (o *opener) feuds(path, land, nick string, v any) {
 	var names []string
+	at := func(int) string { return path }
 	switch v := v.(type) {
 	case int64:
 		for i := range o.count(path, v) {
 			names = append(names, fmt.Sprintf("%s%d", nick, i+1))
 		}
 	case []any:
-		for _, e := range v {
+		at = func(i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+		for i, e := range v {
 			name, ok := e.(string)
 			if !ok {
-				o.fail(path, "%v is no name of a feud", e)
+				o.fail(at(i), "%v is no name of a feud", e)
 			}
 			names = append(names, name)
 		}
@@ -357,8 +362,8 @@ func (o *opener) feuds(path, land, nick string, v any) {
 	}
 	st := o.Inhabitants[nick].In[land]
 	owners := o.feudOwners(land)
-	for _, f := range names {
-		o.newFeud(path, land, f)
+	for i, f := range names {
+		o.newFeud(at(i), land, f)
 		owners[f] = nick
 	}
 	st.Feuds = names
