@@ -134,6 +134,19 @@ func TestLedgerPicture(t *testing.T) {
 	}
 }
 
+// Entries closer together than can be seen are one point, with the last balance, however many there are.
+func TestLedgerPictureIsBounded(t *testing.T) {
+	s := &State{}
+	for i := range 5000 {
+		s.Book.Entries = append(s.Book.Entries, Entry{At: instantOf(t, "d0").Add(time.Duration(i) * time.Hour), From: "Oleg", To: magistrate, Amount: 1, Reason: "debit"})
+	}
+	p, ok := s.ledgerChart(rules.Viewer{GM: true})
+	if !ok || !wordsOf(p, "en")["5000 @"] || len(p.Shapes) < 200 || len(p.Shapes) > 320 {
+		t.Errorf("%v, %d shapes", ok, len(p.Shapes))
+	}
+	inside(t, p)
+}
+
 // A letter shows the groups and the rows that its events have changed, and nothing else, however large the Land is.
 func TestShows(t *testing.T) {
 	g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))

@@ -8,7 +8,7 @@ import (
 
 // Measures of the treasury's picture, in points.
 const (
-	chartTop    = 26.0
+	chartTop    = 40.0
 	chartHeight = 130.0
 )
 
@@ -89,18 +89,15 @@ func (c *ledgerChart) curve(balance int64, entries []Entry) {
 	points := [][2]float64{{margin, c.y(balance)}}
 	var dots []dot
 	for i := range entries {
-		x := c.x(entries[i].At)
-		points = append(points, [2]float64{x, c.y(balance)})
+		x, before := c.x(entries[i].At), c.y(balance)
 		balance += entries[i].in()
-		at := [2]float64{x, c.y(balance)}
-		points = append(points, at)
-		d := dot{at, colourOf(entries[i].Reason)}
 		if n := len(dots); n > 0 && x-dots[n-1].at[0] < 1 {
-			dots[n-1] = d
-			points = append(points[:len(points)-3], [2]float64{x, points[len(points)-3][1]}, at)
-		} else {
-			dots = append(dots, d)
+			at := [2]float64{dots[n-1].at[0], c.y(balance)}
+			points[len(points)-1], dots[n-1] = at, dot{at, colourOf(entries[i].Reason)}
+			continue
 		}
+		at := [2]float64{x, c.y(balance)}
+		points, dots = append(points, [2]float64{x, before}, at), append(dots, dot{at, colourOf(entries[i].Reason)})
 	}
 	points = append(points, [2]float64{pageWidth - margin, c.y(balance)})
 	c.line(inkDark, 1.4, points...)
