@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,7 @@ func (f *GameFile) Differences(g *Game) []string {
 	differ("anonymous_press", fmt.Sprint(f.Settings.AnonymousPress), fmt.Sprint(g.Settings.AnonymousPress))
 	differ("press_copies", fmt.Sprint(f.Settings.PressCopies), fmt.Sprint(g.Settings.PressCopies))
 	differ("pictures", fmt.Sprint(!f.Settings.NoPictures), fmt.Sprint(!g.Settings.NoPictures))
+	differ("register", cmp.Or(f.Settings.Register, RegisterGM), cmp.Or(g.Settings.Register, RegisterGM))
 	differ("forum_names", fmt.Sprint(f.Settings.ForumNames), fmt.Sprint(g.Settings.ForumNames))
 	differ("join.open", fmt.Sprint(f.Settings.Join.Open), fmt.Sprint(g.Settings.Join.Open))
 	differ("join.seats", fmt.Sprint(f.Settings.Join.Seats), fmt.Sprint(g.Settings.Join.Seats))

@@ -187,12 +187,13 @@ func (e *Engine) Tick(ctx context.Context) (behind []string, err error) {
 	return behind, err
 }
 
-// overdue returns the games to look at: where something falls due, a digest does, or letters wait. Each is looked for by
+// overdue returns the games to look at: where something falls due, a digest or a register does, or letters wait. Each is looked for by
 // its own index, so that games which are idle cost nothing.
 func (e *Engine) overdue(ctx context.Context) ([]string, error) {
 	rows, err := e.DB.Read().QueryContext(ctx, `SELECT name FROM (
 		SELECT name, next_due FROM game WHERE held = '' AND next_due <= $1 UNION
 		SELECT name, next_due FROM game WHERE held = '' AND digest_due > 0 AND digest_due <= $1 UNION
+		SELECT name, next_due FROM game WHERE held = '' AND register_due > 0 AND register_due <= $1 UNION
 		SELECT name, next_due FROM game WHERE held = '' AND name IN (SELECT game FROM inbox WHERE status = $2)
 		) AS some ORDER BY next_due, name`,
 		store.Micro(e.Now()), ingest.Waiting)
@@ -320,7 +321,7 @@ func (w *work) bringUp(name string) error {
 		return err
 	}
 	_, err = w.fireBefore(g, w.now)
-	for _, then := range []func(*live) error{w.overGrace, w.remind, func(g *live) error { return w.sendDigests(g, w.now) }} {
+	for _, then := range []func(*live) error{w.overGrace, w.remind, func(g *live) error { return w.sendDigests(g, w.now) }, w.sendRegister} {
 		if err == nil && g.state != nil {
 			err = guarded(func() error { return then(g) })
 		}

@@ -26,6 +26,7 @@ type Settings struct {
 	AnonymousPress bool           `json:"anonymous_press,omitempty"`
 	PressCopies    bool           `json:"press_copies,omitempty"` // the GM gets a copy of every letter that is passed on
 	NoPictures     bool           `json:"no_pictures,omitempty"`  // mails carry none
+	Register       string         `json:"register,omitempty"`     // who gets the monthly register; RegisterGM when ""
 	ForumNames     bool           `json:"forum_names,omitempty"`  // a post is the member's whose forum name its author has, on whatever board
 	Join           Join           `json:"join"`
 	Threads        []Thread       `json:"threads,omitempty"` // of forums, that are read like mailboxes
@@ -83,6 +84,7 @@ type Game struct {
 	Reminded             time.Time // up to when reminders were sent, or were not worth sending
 	Digested             int64     // up to which input of the log the daily digests told
 	DigestDue            time.Time // when the next one is due; zero: nothing waits for one
+	RegisterDue          time.Time // when the next monthly register is due; zero: none is
 	Members              []Member
 	Copies               []CopyTo
 

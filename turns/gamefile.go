@@ -55,6 +55,7 @@ type gameTable struct {
 	AnonymousPress bool           `toml:"anonymous_press"`
 	PressCopies    bool           `toml:"press_copies"`
 	Pictures       *bool          `toml:"pictures"`
+	Register       string         `toml:"register"`
 	ForumNames     bool           `toml:"forum_names"`
 	Join           joinTable      `toml:"join"`
 	Calendar       calendarTable  `toml:"calendar"`
@@ -157,6 +158,9 @@ func (f *GameFile) readPlace(t *gameTable) (err error) {
 	f.Settings.Tavern, f.Settings.ForumNames = t.Tavern.Name, t.ForumNames
 	f.Settings.AnonymousPress, f.Settings.PressCopies = t.AnonymousPress, t.PressCopies
 	f.Settings.NoPictures = t.Pictures != nil && !*t.Pictures
+	if f.Settings.Register = t.Register; !slices.Contains([]string{"", RegisterGM, RegisterAll, RegisterOff}, t.Register) {
+		return f.at("register", "%q is not known; write %q, %q or %q", t.Register, RegisterGM, RegisterAll, RegisterOff)
+	}
 	return nil
 }
 

@@ -39,14 +39,14 @@ func (e *Engine) load(ctx context.Context, q Queryer, name string) (*live, error
 	if g := e.live[name]; g != nil && !g.Forming() {
 		var chain []byte
 		var held string
-		var people, reminded, digested, digestDue int64
-		err := q.QueryRowContext(ctx, `SELECT chain, held, people, reminded, digested, digest_due FROM game WHERE name = $1`, name).
-			Scan(&chain, &held, &people, &reminded, &digested, &digestDue)
+		var people, reminded, digested, digestDue, registerDue int64
+		err := q.QueryRowContext(ctx, `SELECT chain, held, people, reminded, digested, digest_due, register_due FROM game WHERE name = $1`, name).
+			Scan(&chain, &held, &people, &reminded, &digested, &digestDue, &registerDue)
 		if err == nil && people != g.people {
 			g.people, err = people, g.loadPeople(ctx, q)
 		}
 		if err == nil && bytes.Equal(chain, g.chain) {
-			g.Held, g.Reminded, g.Digested, g.DigestDue = held, timeOr(reminded), digested, timeOr(digestDue)
+			g.Held, g.Reminded, g.Digested, g.DigestDue, g.RegisterDue = held, timeOr(reminded), digested, timeOr(digestDue), timeOr(registerDue)
 			e.keep(g)
 			return g, nil
 		}

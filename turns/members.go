@@ -21,7 +21,7 @@ const (
 	viaPost  = "post"  // letters that came as posts
 )
 
-const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, started, last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due, people`
+const gameColumns = `name, ruleset, title, version, zone, language, seed, mailbox, sender, settings, created, started, last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due, register_due, people`
 
 // ListGames returns all games with their members, in the order they were opened.
 func ListGames(ctx context.Context, q Queryer) ([]Game, error) {
@@ -87,16 +87,16 @@ func scanGame(scan func(...any) error) (*Game, error) {
 	var g Game
 	var zone string
 	var settings []byte
-	var created, started, paused, reminded, digestDue int64
+	var created, started, paused, reminded, digestDue, registerDue int64
 	var due sql.NullInt64
 	err := scan(&g.Name, &g.Ruleset, &g.Title, &g.Version, &zone, &g.Language, &g.seed, &g.Mailbox, &g.Sender, &settings,
-		&created, &started, &g.LastN, &g.LastInput, &g.chain, &due, &g.Held, &paused, &g.PauseWhy, &reminded, &g.Digested, &digestDue, &g.people)
+		&created, &started, &g.LastN, &g.LastInput, &g.chain, &due, &g.Held, &paused, &g.PauseWhy, &reminded, &g.Digested, &digestDue, &registerDue, &g.people)
 	if err != nil {
 		return nil, err
 	}
 	g.chain = append([]byte{}, g.chain...) // never NULL
 	g.Created, g.Started = store.Time(created), timeOr(started)
-	g.Paused, g.Reminded, g.DigestDue = timeOr(paused), timeOr(reminded), timeOr(digestDue)
+	g.Paused, g.Reminded, g.DigestDue, g.RegisterDue = timeOr(paused), timeOr(reminded), timeOr(digestDue), timeOr(registerDue)
 	if due.Valid {
 		g.NextDue = store.Time(due.Int64)
 	}
@@ -283,7 +283,7 @@ func insertGame(ctx context.Context, tx *sql.Tx, g *live) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,0,'',0,0,0,0)`,
+	_, err = tx.ExecContext(ctx, `INSERT INTO game (`+gameColumns+`) VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,0,'',0,0,0,0,0)`,
 		g.Name, g.Ruleset, store.Text(g.Title), g.Version, g.Zone.String(), g.Language, g.seed, g.Mailbox, g.Sender, string(settings),
 		store.Micro(g.Created), microOr(g.Started), g.LastN, g.LastInput, []byte{}, nil, "")
 	if err == nil {

@@ -99,8 +99,8 @@ func (k *kit) rankOfForm(f orders.Form) int {
 }
 
 // view is what a member may see of the game, as JSON gives it back.
-func (c *cause) view(m *Member) (map[string]any, error) {
-	v, err := c.g.state.View(m.Viewer())
+func (g *live) view(m *Member) (map[string]any, error) {
+	v, err := g.state.View(m.Viewer())
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (c *cause) status(m *Member, _ orders.Order) (string, error) {
 	if c.g.Forming() {
 		return c.say(m, "status-forming", map[string]any{"nick": m.Nick, "role": string(m.Role)})
 	}
-	v, err := c.view(m)
+	v, err := c.g.view(m)
 	if err != nil {
 		return "", err
 	}

@@ -50,6 +50,7 @@ var settable = map[string]struct {
 	"anonymous_press": {asIs, true, func(g *Game) string { return strconv.FormatBool(g.Settings.AnonymousPress) }, func(g *Game, f *GameFile) { g.Settings.AnonymousPress = f.Settings.AnonymousPress }},
 	"press_copies":    {asIs, true, func(g *Game) string { return strconv.FormatBool(g.Settings.PressCopies) }, func(g *Game, f *GameFile) { g.Settings.PressCopies = f.Settings.PressCopies }},
 	"pictures":        {asIs, true, func(g *Game) string { return strconv.FormatBool(!g.Settings.NoPictures) }, func(g *Game, f *GameFile) { g.Settings.NoPictures = f.Settings.NoPictures }},
+	"register":        {asText, false, func(g *Game) string { return cmp.Or(g.Settings.Register, RegisterGM) }, func(g *Game, f *GameFile) { g.Settings.Register = f.Settings.Register }},
 	"forum_names":     {asIs, false, func(g *Game) string { return strconv.FormatBool(g.Settings.ForumNames) }, func(g *Game, f *GameFile) { g.Settings.ForumNames = f.Settings.ForumNames }},
 	"authentication":  {asText, true, func(g *Game) string { return g.Settings.Authentication }, func(g *Game, f *GameFile) { g.Settings.Authentication = f.Settings.Authentication }},
 	"authserv_id":     {asText, false, func(g *Game) string { return g.Settings.AuthservID }, func(g *Game, f *GameFile) { g.Settings.AuthservID = f.Settings.AuthservID }},

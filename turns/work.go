@@ -201,6 +201,7 @@ func (w *work) settle(g *live) error {
 	if g.NextDue, err = g.nextDue(); err != nil {
 		return err
 	}
+	g.awaitRegister(w.now)
 	if g.since > max(g.kept, minSnapshot) {
 		return w.snapshot(g)
 	}
@@ -268,8 +269,8 @@ func (w *work) writeGames() error {
 	for _, g := range w.games {
 		due := sql.NullInt64{Int64: store.Micro(g.NextDue), Valid: !g.NextDue.IsZero()}
 		_, err := w.tx.ExecContext(w.ctx, `UPDATE game SET last_n = $1, last_input = $2, chain = $3, next_due = $4, held = $5,
-			paused = $6, pause_why = $7, reminded = $8, digested = $9, digest_due = $10, version = $11, started = $12 WHERE name = $13`,
-			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), microOr(g.Paused), store.Text(g.PauseWhy), microOr(g.Reminded), g.Digested, microOr(g.DigestDue),
+			paused = $6, pause_why = $7, reminded = $8, digested = $9, digest_due = $10, register_due = $11, version = $12, started = $13 WHERE name = $14`,
+			g.LastN, g.LastInput, g.chain, due, store.Text(g.Held), microOr(g.Paused), store.Text(g.PauseWhy), microOr(g.Reminded), g.Digested, microOr(g.DigestDue), microOr(g.RegisterDue),
 			g.Version, microOr(g.Started), g.Name)
 		if err != nil {
 			return fmt.Errorf("writing the game %s: %w", g.Name, err)

@@ -69,8 +69,9 @@ func (s *stage) through(ctx context.Context, to time.Time, moment time.Duration,
 		if err != nil {
 			return err
 		}
-		next := g.NextDue.Add(moment)
-		if g.NextDue.IsZero() || g.Held != "" || !next.After(at) || !next.Before(to) {
+		due := nextOf(g)
+		next := due.Add(moment)
+		if due.IsZero() || g.Held != "" || !next.After(at) || !next.Before(to) {
 			return halt(to)
 		}
 		at = next
@@ -78,6 +79,14 @@ func (s *stage) through(ctx context.Context, to time.Time, moment time.Duration,
 			return err
 		}
 	}
+}
+
+// nextOf is when something of a game is due next, zero when nothing is.
+func nextOf(g *turns.Game) time.Time {
+	if g.NextDue.IsZero() || !g.RegisterDue.IsZero() && g.RegisterDue.Before(g.NextDue) {
+		return g.RegisterDue
+	}
+	return g.NextDue
 }
 
 // scene is what came of one letter or one tick. Its JSON is a public interface.

@@ -82,6 +82,7 @@ func newPlay(ctx context.Context, s *scenario, rulesets map[string]*rules.Rulese
 		}
 	}
 	s.game.Seed = cmp.Or(s.game.Seed, s.game.Name)
+	s.game.Settings.Register = cmp.Or(s.game.Settings.Register, turns.RegisterOff) // what simulate shows holds mails that letters and due things cause
 	db, err := store.Open(ctx, ":memory:")
 	if err != nil {
 		return nil, err

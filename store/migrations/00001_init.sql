@@ -24,12 +24,14 @@ CREATE TABLE game (
     reminded   BIGINT NOT NULL DEFAULT 0,  -- up to when reminders were sent, or were not worth sending
     digested   BIGINT NOT NULL DEFAULT 0,  -- up to which input of the log the daily digests told
     digest_due BIGINT NOT NULL DEFAULT 0,  -- when the next one is due; 0: nothing waits for one
+    register_due BIGINT NOT NULL DEFAULT 0, -- when the next monthly register is due; 0: none is
     people     BIGINT NOT NULL DEFAULT 0   -- counts the changes of its members, so that others who hold them in memory see it
 );
 
 CREATE INDEX game_due ON game (next_due) WHERE held = '';
 CREATE INDEX game_created ON game (created, name);
 CREATE INDEX game_digest ON game (digest_due) WHERE digest_due > 0;
+CREATE INDEX game_register ON game (register_due) WHERE register_due > 0;
 
 -- What a game opens with, kept while it gathers its players: [world] of its game.toml, each line where it stood, and
 -- the files that it names. No secret stands there.
