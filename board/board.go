@@ -52,6 +52,7 @@ type Games interface {
 	View(ctx context.Context, game string, v rules.Viewer) (json.RawMessage, error)
 	Pictures(ctx context.Context, game string, v rules.Viewer) ([]rules.Picture, error)
 	Outlook(ctx context.Context, game string, seat rules.Seat) (turns.Outlook, error)
+	Register(ctx context.Context, game string, seat rules.Seat) (string, error)
 }
 
 // board serves the pages.
@@ -108,8 +109,10 @@ func (b *board) routes() http.Handler {
 	page("/{$}", b.index)
 	page("/g/{game}", b.seen(b.public, b.game))
 	page("/g/{game}/tavern.atom", b.seen(b.public, b.feed))
+	page("/g/{game}/register", b.seen(b.public, b.register))
 	page("/g/{game}/{picture}", b.seen(b.public, b.picture))
 	page("/m/{link}", b.seen(b.own, b.game))
+	page("/m/{link}/register", b.seen(b.own, b.register))
 	page("/m/{link}/{picture}", b.seen(b.own, b.picture))
 	page("/"+b.style, b.sheet)
 	page("/", func(context.Context, *http.Request) (answer, error) { return answer{}, errMissing })

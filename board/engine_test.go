@@ -76,7 +76,7 @@ func TestRealGameKeepsSecrets(t *testing.T) {
 		}
 		return found
 	}
-	public := []string{"/", "/g/lands", "/g/lands/tavern.atom"}
+	public := []string{"/", "/g/lands", "/g/lands/register", "/g/lands/tavern.atom"}
 	pictures, err := engine.Pictures(t.Context(), "lands", rules.Viewer{})
 	if err != nil {
 		t.Fatal(err)
@@ -97,10 +97,18 @@ func TestRealGameKeepsSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := map[string][]string{"Олег": {"770002", "MARK-boots"}, "Борис": {"mark-mailbox", "770003", "MARK-pikes"}, "Магистр": {"770002", "770003", "MARK-boots", "MARK-pikes"}}
+	own := map[string][]string{"Олег": {"770002", "MARK-boots"}, "Борис": {"mark-mailbox", "770003", "MARK-pikes"}, "Магистр": {"770001", "770002", "770003", "MARK-boots", "MARK-pikes"}}
 	for _, m := range g.Members {
 		if found := seen("/m/" + m.Link); !slices.Equal(found, own[m.Nick]) {
 			t.Errorf("%s sees %v on his page, want %v", m.Nick, found, own[m.Nick])
+		}
+		for _, mark := range seen("/m/" + m.Link + "/register") {
+			if !slices.Contains(own[m.Nick], mark) {
+				t.Errorf("%s sees %s in his register", m.Nick, mark)
+			}
+		}
+		if strings.Contains(f.ok("/m/"+m.Link+"/register"), "770001") != (m.Role == rules.GM) {
+			t.Errorf("the treasury in the register of %s", m.Nick)
 		}
 		if page := f.ok("/m/" + m.Link); strings.Contains(page, `<a href="mailto:mark-mailbox`) != (m.Nick == "Борис") || strings.Contains(page, "ВЫЗВАТЬ Олег В HL3 ЗА НЕЗАВИСИМОСТЬ</a>") != (m.Nick == "Борис") {
 			t.Errorf("what %s can do now is not on his page:\n%s", m.Nick, page)

@@ -45,6 +45,9 @@ type page struct {
 	Feed    string
 	Held    bool
 	Forming bool // it has no position to show yet
+	Tells   bool // its ruleset has a register
+
+	Register []string // paragraphs, on the page of that name
 
 	Outlook turns.Outlook // of a member
 
@@ -199,12 +202,10 @@ func (b *board) game(ctx context.Context, r *http.Request, l look) (answer, erro
 	if !ok {
 		return answer{}, fmt.Errorf("game %s is of the ruleset %q, which this program does not have", l.game.Name, l.game.Ruleset)
 	}
-	p := b.page(set, l.reader())
+	p := b.ofGame(set, l)
 	p.Forming = l.game.Forming()
-	p.Title, p.Tavern, p.Held = l.game.Title, l.game.Settings.Tavern, l.game.Held != ""
-	p.Base, p.Public, p.Feed = l.base, address("g", l.game.Name), address("g", l.game.Name, "tavern.atom")
+	p.Tells = set.texts.Tells("register") && !p.Forming
 	if m := l.member; m != nil {
-		p.Private, p.Member, p.Seat = true, m.Nick, string(m.Seat)
 		var err error
 		if p.Outlook, err = b.Games.Outlook(ctx, l.game.Name, m.Seat); err != nil {
 			return answer{}, fmt.Errorf("looking at game %s: %w", l.game.Name, err)
@@ -221,6 +222,36 @@ func (b *board) game(ctx context.Context, r *http.Request, l look) (answer, erro
 		return answer{}, err
 	}
 	body, err := p.render("game")
+	return answer{kindHTML, l.cache(), body}, err
+}
+
+// ofGame is a page of a game.
+func (b *board) ofGame(set ruleset, l look) *page {
+	p := b.page(set, l.reader())
+	p.Title, p.Tavern, p.Held = l.game.Title, l.game.Settings.Tavern, l.game.Held != ""
+	p.Base, p.Public, p.Feed = l.base, address("g", l.game.Name), address("g", l.game.Name, "tavern.atom")
+	if m := l.member; m != nil {
+		p.Private, p.Member, p.Seat = true, m.Nick, string(m.Seat)
+	}
+	return p
+}
+
+// register is the page of a game's register, as it stands now.
+func (b *board) register(ctx context.Context, _ *http.Request, l look) (answer, error) {
+	set, ok := b.rulesets[l.game.Ruleset]
+	if !ok {
+		return answer{}, errMissing
+	}
+	p := b.ofGame(set, l)
+	text, err := b.Games.Register(ctx, l.game.Name, rules.Seat(p.Seat))
+	if err != nil {
+		return answer{}, fmt.Errorf("looking at game %s: %w", l.game.Name, err)
+	}
+	if text == "" {
+		return answer{}, errMissing
+	}
+	p.Register = paragraphs(text)
+	body, err := p.render("register")
 	return answer{kindHTML, l.cache(), body}, err
 }
 

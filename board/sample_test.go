@@ -66,6 +66,10 @@ func (e *engine) Outlook(_ context.Context, _ string, seat rules.Seat) (turns.Ou
 		{Line: "CHALLENGE <lord>", Link: "mailto:gm@lands.example?subject=%5Blands%5D%20orders&body=CHALLENGE%20%3Clord%3E"}}}, e.fault
 }
 
+func (e *engine) Register(_ context.Context, _ string, seat rules.Seat) (string, error) {
+	return "The register.\n\nFor <" + string(seat) + ">", e.fault
+}
+
 // sampleWorld is the opening of the sample game: a dozen lords in two Lands.
 const sampleWorld = `
 [world]

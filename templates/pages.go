@@ -10,7 +10,7 @@ import (
 //go:embed board/*.html board/board.css
 var boardFiles embed.FS
 
-// BoardPages returns the web board's pages, "index", "game" and "missing", with what a ruleset adds: its texts may
+// BoardPages returns the web board's pages, "index", "game", "register" and "missing", with what a ruleset adds: its texts may
 // hold a file board.html, shown on the page of each of its games. It is executed with
 //
 //	.View            the ruleset's view for who looks, as JSON decodes it

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"arroba/outbox"
@@ -70,30 +71,60 @@ func (w *work) sendRegister(g *live) error {
 	return nil
 }
 
-// register sends a member his register: how the game stands, as far as he may see it, and what falls due.
+// register sends a member his register.
 func (w *work) register(g *live, m *Member, due time.Time) error {
-	view, err := g.view(m)
+	data, err := g.registerFor(m, due, w.now)
 	if err != nil {
 		return err
-	}
-	waits, err := g.state.Waits(m.Viewer())
-	if err != nil {
-		return err
-	}
-	shown := make([]map[string]any, len(waits))
-	for i, d := range waits {
-		if shown[i], err = g.deadline(m.reader(), d, w.now); err != nil {
-			return err
-		}
 	}
 	it := w.item(g, outbox.Copy, m.mail(), g.LastInput)
 	it.Date, it.ReplyTo = due.Truncate(time.Second), g.replyTo(m)
 	mail := templates.Mail{Kind: outbox.Copy, Game: g.Name, Title: g.ownTitle(), To: m.Nick, Link: m.page(w.e.BoardURL)}
-	since := due.In(g.Zone).AddDate(0, -1, 0).UTC().Format(time.RFC3339) // as instants stand in the view
-	data := map[string]any{"since": since, "nick": m.Nick, "seat": g.nick(string(m.Seat)), "role": string(m.Role), "due": due, "view": g.nicked(view), "deadlines": shown}
 	if err := say(g.kit.texts, m.reader(), &mail, &it, "register", data); err != nil {
 		return faultf("%w", err)
 	}
 	w.items = append(w.items, it)
 	return nil
+}
+
+// registerFor is what the text "register" is made of: how the game stands, as far as a member may see it, and what falls
+// due.
+func (g *live) registerFor(m *Member, at, now time.Time) (map[string]any, error) {
+	view, err := g.view(m)
+	if err != nil {
+		return nil, err
+	}
+	waits, err := g.state.Waits(m.Viewer())
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]map[string]any, len(waits))
+	for i, d := range waits {
+		if shown[i], err = g.deadline(m.reader(), d, now); err != nil {
+			return nil, err
+		}
+	}
+	since := at.In(g.Zone).AddDate(0, -1, 0).UTC().Format(time.RFC3339) // as instants stand in the view
+	return map[string]any{"since": since, "nick": m.Nick, "seat": g.nick(string(m.Seat)), "role": string(m.Role), "due": at, "view": g.nicked(view), "deadlines": shown}, nil
+}
+
+// Register returns the register of a game as it stands now, for a seat or, without one, for everybody; "" when its ruleset
+// has none.
+func (e *Engine) Register(ctx context.Context, game string, seat rules.Seat) (text string, err error) {
+	err = e.look(ctx, game, func(g *live) error {
+		m := g.seat(seat)
+		if m == nil {
+			m = &Member{Language: g.Language, Zone: g.Zone}
+		}
+		if !g.kit.texts.Tells("register") || g.Forming() {
+			return nil
+		}
+		now := e.clock()
+		data, err := g.registerFor(m, now, now)
+		if err == nil {
+			text, err = g.kit.texts.Say(m.reader(), "register", data)
+		}
+		return err
+	})
+	return text, err
 }
