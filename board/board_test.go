@@ -28,7 +28,7 @@ func TestGamePageShowsWhatTheTavernKnows(t *testing.T) {
 		"/g/lands/tree-HL3.svg", "/g/lands/tree-HL2.svg", `alt="Кто кому служит, HL3"`,
 		"22.03.2026, 15:00", `datetime="2026-03-22T12:00:00Z"`, "просрочена", "за независимость",
 		"герцог", "Ясеневый Брод, Каменка", "поднял флаг", "14.08.2026, 12:30", "Цветана, Эльза",
-		"/g/lands/tavern.atom", "Дуэль № 1 окончена",
+		"/g/lands/tavern.atom", "Дуэль № 1 окончена", `href="/g/lands/register"`, "2 × 2, феодальные правила",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

@@ -38,7 +38,8 @@ func TestInChromium(t *testing.T) {
 		text       []string
 	}{
 		{"index", "/", 0, []string{"Земли Героев: весна 2026", "Kingmaker in the north"}},
-		{"game", "/g/lands", postsShown, []string{"Олег Рыжий", "Emelyan_the_Long-Nicked", "герцог", "Дуэль № 1 окончена", "22.03.2026, 15:00", "Лента Atom"}},
+		{"game", "/g/lands", postsShown, []string{"Олег Рыжий", "Emelyan_the_Long-Nicked", "герцог", "Дуэль № 1 окончена", "22.03.2026, 15:00", "Лента Atom", "Войны", "Перепись"}},
+		{"register", "/g/lands/register", 0, []string{"Перепись", "The register."}},
 		{"older", "/g/lands?before=5", 4, []string{"К последним"}},
 		{"member", "/m/link", postsShown, []string{"Your own page, Олег Рыжий", "2700 @", "Сапоги Скорохода"}},
 		{"missing", "/none", 0, []string{"Такой страницы нет."}},

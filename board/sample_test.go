@@ -117,13 +117,14 @@ feuds = { HL2 = ["Маяк"] }
 // played is the sample as the ruleset plays it: two duels are open, one of them overdue, and a vassalage is offered.
 func played(t *testing.T) *rules.State {
 	t.Helper()
-	w := rulestest.World(sampleWorld, rulestest.Members("gm:Магистр", "Олег Рыжий", "Жанна", "Emelyan_the_Long-Nicked", "Юлий", "Цветана")...)
+	w := rulestest.World(sampleWorld, rulestest.Members("gm:Магистр", "Олег Рыжий", "Жанна", "Emelyan_the_Long-Nicked", "Юлий", "Цветана", "Ольга")...)
 	w.Start = now.AddDate(0, 0, -60)
 	g := rulestest.Open(t, heroeslands.Ruleset(), w)
 	for _, step := range []struct {
 		daysAgo    int
 		nick, line string
 	}{
+		{50, "Олег Рыжий", "DECLARE WAR ON Ольга IN HL3 WITH 2"},
 		{33, "Emelyan_the_Long-Nicked", "CHALLENGE Олег Рыжий IN HL3 FOR INDEPENDENCE"},
 		{18, "Жанна", "ВЫЗВАТЬ Юлий В HL3 ЗА ВАССАЛИТЕТ"},
 		{3, "Цветана", "SERVE Олег Рыжий IN HL2"},
