@@ -48,13 +48,11 @@ func (s *stage) chronicle(ctx context.Context, w io.Writer, sc scene) error {
 	return err
 }
 
-// news tells of mails that come by the calendar, as the monthly register does: where nobody wrote and nothing happened.
+// news tells of mails that come by the calendar where nobody wrote, as the monthly register does. They are dated to the hour;
+// what tells of things that fell due is dated when it is sent, a moment after them.
 func (s *stage) news(b *strings.Builder, sc scene) {
-	if sc.letter != nil || len(sc.Events) > 0 {
-		return
-	}
 	for _, t := range sc.Out {
-		if t.Via == "mail" {
+		if sc.letter == nil && t.Via == "mail" && t.At.Equal(t.At.Truncate(time.Hour)) {
 			s.day(b, t.At, s.in(faint, "(to "+cmp.Or(s.nicks[strings.ToLower(t.To)], t.To)+") ")+t.Subject)
 		}
 	}
