@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,6 +155,11 @@ func fieldName(f reflect.StructField) string {
 // indexLines walks a file once and notes the line of every key.
 func indexLines(text []byte) Lines {
 	ix := indexer{lines: Lines{}, count: map[string]int{}}
+	for i, c := range text {
+		if c == '\n' {
+			ix.ends = append(ix.ends, i)
+		}
+	}
 	ix.p.Reset(text)
 	for ix.p.NextExpression() {
 		e := ix.p.Expression()
@@ -177,6 +183,7 @@ func indexLines(text []byte) Lines {
 type indexer struct {
 	p     unstable.Parser
 	lines Lines
+	ends  []int          // of the lines, by which a place is found without counting from the beginning
 	count map[string]int // of the tables in a list of tables
 	table string         // the one that the walk stands in
 }
@@ -232,7 +239,8 @@ func (ix *indexer) note(path string, n *unstable.Node) {
 		n = n.Child()
 	}
 	if n.Raw.Length > 0 {
-		ix.lines[path] = ix.p.Shape(n.Raw).Start.Line
+		ended, _ := slices.BinarySearch(ix.ends, int(n.Raw.Offset))
+		ix.lines[path] = ended + 1
 	}
 }
 
