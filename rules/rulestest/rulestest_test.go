@@ -179,7 +179,7 @@ func TestKeep(t *testing.T) {
 		{"chance", faults{chance: true}, allTexts, "plays on otherwise"},
 		{"a letter that is changed", faults{scrawls: true}, allTexts, "the order or its letter was changed"},
 		{"a view that changes the state", faults{looks: true}, allTexts, "changed by looking"},
-		{"a view that shows a secret", faults{shows: true}, allTexts, `{Seat:Boris GM:false} is shown "weasel"`},
+		{"a view that shows a secret", faults{shows: true}, allTexts, `Boris is shown "weasel"`},
 		{"an event that tells a secret", faults{blabs: true}, allTexts, `counted tells "weasel" to others than [Oleg]`},
 		{"names that hold a secret", faults{proposes: true}, allTexts, `whether he meant the secret "weasel"`},
 		{"a view of others' orders", faults{peeks: true}, allTexts, `is shown the kept order "COUNT" of somebody else`},

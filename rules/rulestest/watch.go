@@ -131,12 +131,12 @@ func (w *watch) look(g *Game) {
 		view := w.shown(g, v)
 		for _, secret := range w.secrets(view) {
 			if !secret.knownTo(v) {
-				w.Errorf("%+v is shown %q", v, secret.Marker)
+				w.Errorf("%s is shown %q", who(v), secret.Marker)
 			}
 		}
 		for _, k := range kept {
 			if !v.GM && !slices.Contains(g.given[k.Line], v.Seat) && strings.Contains(view, k.Line) {
-				w.Errorf("%+v is shown the kept order %q of somebody else", v, k.Line)
+				w.Errorf("%s is shown the kept order %q of somebody else", who(v), k.Line)
 			}
 		}
 	}
@@ -161,6 +161,17 @@ func (w *watch) viewers() []rules.Viewer {
 		list = append(list, rules.Viewer{Seat: m.Seat, GM: m.Role == rules.GM})
 	}
 	return list
+}
+
+// who names a viewer.
+func who(v rules.Viewer) string {
+	switch {
+	case v.GM:
+		return "the GM"
+	case v.Seat == "":
+		return "everybody"
+	}
+	return string(v.Seat)
 }
 
 // shown is all that a viewer is shown, in one text.
