@@ -57,7 +57,7 @@ func challengeForIndependence(a *act, o orders.Order) (string, *rules.Ruling) {
 
 // challengeLord opens a duel for vassalage.
 func (a *act) challengeLord(land, lord, stake string) (string, *rules.Ruling) {
-	if r := first(a.stakesNoThird(lord, stake), a.mayChallengeLord(land, lord)); r != nil {
+	if r := a.mayChallengeLord(land, lord, stake); r != nil {
 		return "", r
 	}
 	d := a.openDuel(vassalage, land, lord)
@@ -77,10 +77,11 @@ func (a *act) challengeSuzerain(land, lord string) (string, *rules.Ruling) {
 	return "HL-40", nil
 }
 
-// mayChallengeLord looks whether the writer may challenge a lord for vassalage.
-func (a *act) mayChallengeLord(land, lord string) *rules.Ruling {
+// mayChallengeLord looks whether the writer may challenge a lord for vassalage, the stake being the one named, if any.
+func (a *act) mayChallengeLord(land, lord, stake string) *rules.Ruling {
 	return first(
 		a.notAtWar(land, a.me, lord),
+		a.stakesNoThird(lord, stake),
 		a.needsFree(land, lord),
 		a.notInClan(lord),
 		a.ranksAllow(land, lord),

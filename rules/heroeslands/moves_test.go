@@ -153,6 +153,9 @@ func TestMoves(t *testing.T) {
 			@ inhabitant-registered to = tavern,gm,copies
 			? inhabitants.Sir John.continent = "Tower"
 			? inhabitants.Sir John.rank.HL3 = "landless"
+			d1 Magistrate: REGISTER Lady Jane RACE Wizard CONTINENT TOWER => HL-47
+			? inhabitants.Lady Jane.race = "wizard"
+			? inhabitants.Lady Jane.continent = "Tower"
 			d1 Magistrate: REGISTER oleg => refused HL-88 nick
 			d1 Magistrate: REGISTER Petra => refused HL-88 nick
 			d1 Magistrate: REGISTER Olga => refused HL-88 nick

@@ -152,7 +152,7 @@ func (o *offering) begins(land string) {
 		his := o.in(land, n)
 		free := his.Suzerain == "" && o.Inhabitants[n].Clan == "" // cheaper to ask than what else the rules say
 		if left["challenge"] > 0 && free && mayChallenge(own.Rank, his.Rank) {
-			propose("challenge", "lord", n, o.mayChallengeLord(land, n))
+			propose("challenge", "lord", n, o.mayChallengeLord(land, n, ""))
 		}
 		if left["invite"] > 0 && free && his.Rank < own.Rank && o.offerWith(land, n) == nil {
 			propose("invite", "nick", n, o.mayConsent(nil, land, o.me, n))

@@ -155,8 +155,7 @@ func register(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", no("HL-88", "address", rules.Data{"address": address})
 	}
 	p := a.newInhabitant()
-	p.Race = o.Arg("race").Text
-	p.Continent = o.Arg("continent").Text
+	p.Race, p.Continent = a.spelled(o.Arg("race").Text, o.Arg("continent").Text)
 	if p.Continent == "" {
 		p.Continent = a.raceContinent(p.Race)
 	}
@@ -165,6 +164,27 @@ func register(a *act, o orders.Order) (string, *rules.Ruling) {
 	a.addName("nick", nick)
 	a.say("inhabitant-registered", "HL-47", a.tavern(), rules.Data{"nick": nick})
 	return "HL-47", nil
+}
+
+// spelled returns a race and a continent as the game spells them already, or else as they are written, so that the case of a
+// letter makes no new ones.
+func (s *State) spelled(race, continent string) (string, string) {
+	races, continents := &orders.Names{}, &orders.Names{}
+	for _, r := range sorted(s.Races) {
+		races.Add(r)
+		continents.Add(s.Races[r])
+	}
+	for _, n := range s.nicks() {
+		races.Add(s.Inhabitants[n].Race)
+		continents.Add(s.Inhabitants[n].Continent)
+	}
+	known := func(names *orders.Names, name string) string {
+		if ids := names.Find(name); len(ids) > 0 {
+			return ids[0]
+		}
+		return name
+	}
+	return known(races, race), known(continents, continent)
 }
 
 // taken tells whether a member or an inhabitant has a nick, or one that reads alike.

@@ -160,6 +160,7 @@ func TestRosters(t *testing.T) {
 			d0 Oleg: DECLARE WAR ON Karl WITH 1 => HL-48
 			d34 Oleg: CHALLENGE Karl => refused HL-33 pair
 			d35 Lazar: CHALLENGE Karl => refused HL-57
+			d35 Lazar: CHALLENGE Karl FOR VASSALAGE OF Vera => refused HL-57
 			d35 Petra: CHALLENGE Karl => refused HL-57
 			d35 Karl: CHALLENGE Vera => refused HL-57
 			d35 Lazar: CHALLENGE Vera => refused HL-39`},
