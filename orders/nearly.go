@@ -2,6 +2,7 @@ package orders
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -238,7 +239,7 @@ func (m *matcher) misfit(at *node, n, pos int) bool {
 		} else if last.text == "," && at.kinds != nil {
 			return false
 		}
-		if blanks >= m.most(at) {
+		if blanks >= m.most(at, pos) {
 			return false
 		}
 		if m.take(at, to, m.fault(at, n, pos, to)) {
@@ -285,15 +286,27 @@ func (m *matcher) longestName(kinds []string, pos int) (id string, to int) {
 	return "", pos
 }
 
-// most is how many words may stand for what a slot should hold. More of them are a sentence, and prose.
-func (m *matcher) most(at *node) int {
+// most is how many words from pos on may stand for what a slot should hold. More of them are a sentence, and prose; but a
+// number may be cut into groups of figures.
+func (m *matcher) most(at *node, pos int) int {
 	switch at.kind {
-	case kindNumber, kindAddress:
+	case kindNumber:
+		return max(1, m.figures(pos))
+	case kindAddress:
 		return 1
 	case kindDate, kindDuration:
 		return 3
 	}
 	return max(2, m.names.words(at.kinds))
+}
+
+// figures is how many words from pos on hold no letter.
+func (m *matcher) figures(pos int) int {
+	rest := m.line.words[pos:min(len(m.line.words), pos+longestValue)]
+	if n := slices.IndexFunc(rest, func(w span) bool { return strings.ContainsFunc(w.text, unicode.IsLetter) || w.text == "@" }); n >= 0 {
+		return n
+	}
+	return len(rest)
 }
 
 // fault says what is wrong with the words in a slot.
