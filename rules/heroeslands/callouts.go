@@ -234,7 +234,7 @@ func (a *act) giveStake(d *Duel, rule, feud, loser, winner, paid string) {
 	switch {
 	case feud == "":
 	case a.owner(d.Land, feud) == loser:
-		a.moveFeud(d.Land, feud, loser, winner, "stake", rule)
+		a.moveFeud(d.Land, feud, loser, winner, "stake", rule, duelData(d, nil))
 	default:
 		a.say("feud-missing", "HL-34", a.gm(), duelData(d, rules.Data{"from": loser, "to": winner, "feud": feud}))
 	}

@@ -1,14 +1,16 @@
 package heroeslands
 
 import (
+	"maps"
 	"slices"
 
 	"arroba/orders"
 	"arroba/rules"
 )
 
-// moveFeud takes a feud from its owner, or out of nothing, and gives it to another one.
-func (a *act) moveFeud(land, feud, from, to, reason, rule string) {
+// moveFeud takes a feud from its owner, or out of nothing, and gives it to another one. What it is about, if anything, is
+// told with it.
+func (a *act) moveFeud(land, feud, from, to, reason, rule string, about rules.Data) {
 	keep := func(f string) bool { return f != feud }
 	owners := a.feudOwners(land)
 	if from == magistrate {
@@ -29,8 +31,9 @@ func (a *act) moveFeud(land, feud, from, to, reason, rule string) {
 		owners[feud] = to
 		mark(a.feuds, land, to)
 	}
-	a.say("feud-moved", rule, a.tavern(from, to), rules.Data{
-		"land": land, "feud": feud, "from": from, "to": to, "reason": reason})
+	d := rules.Data{"land": land, "feud": feud, "from": from, "to": to, "reason": reason}
+	maps.Copy(d, about)
+	a.say("feud-moved", rule, a.tavern(from, to), d)
 }
 
 func filter(list []string, keep func(string) bool) []string {
@@ -62,7 +65,7 @@ func giveFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 	if a.Settings.FeudGifts != "anyone" && a.suzerain(land, to) != a.me {
 		return "", no("HL-76", "", rules.Data{"nick": to, "land": land})
 	}
-	a.moveFeud(land, feud, a.me, to, "gift", "HL-76")
+	a.moveFeud(land, feud, a.me, to, "gift", "HL-76", nil)
 	return "HL-76", nil
 }
 
@@ -76,7 +79,7 @@ func grantFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", no("HL-86", "feud-owned", rules.Data{"feud": feud, "land": land, "owner": owner})
 	}
 	a.addName("feud", feud)
-	a.moveFeud(land, feud, magistrate, o.ID("nick"), "grant", "HL-01")
+	a.moveFeud(land, feud, magistrate, o.ID("nick"), "grant", "HL-01", nil)
 	return "HL-01", nil
 }
 
@@ -89,7 +92,7 @@ func takeFeud(a *act, o orders.Order) (string, *rules.Ruling) {
 	if a.owner(land, feud) != from {
 		return "", no("HL-86", "feud-not-his", rules.Data{"feud": feud, "land": land, "nick": from})
 	}
-	a.moveFeud(land, feud, from, magistrate, "taken", "HL-01")
+	a.moveFeud(land, feud, from, magistrate, "taken", "HL-01", nil)
 	return "HL-01", nil
 }
 

@@ -44,7 +44,7 @@ func sendSaves(a *act, o orders.Order) (string, *rules.Ruling) {
 	}
 	now := a.At.UTC()
 	a.retime(w, func() { w.SavesSent, w.SavesDue = &now, time.Time{} })
-	a.say("saves-sent", "HL-66", a.gm(w.people()...), warData(w, nil))
+	a.say("saves-sent", "HL-66", a.gm(w.people()...), warData(w, rules.Data{"begin": w.Begin, "end": w.end()}))
 	return "HL-66", nil
 }
 

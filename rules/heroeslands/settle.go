@@ -196,7 +196,7 @@ func (a *act) payFeud(w *War, from, suzerain, to string) {
 		a.say("feud-missing", "HL-73", a.gm(), warData(w, rules.Data{"from": from, "to": to}))
 		return
 	}
-	a.moveFeud(w.Land, feuds[len(feuds)-1], from, to, "war-stake", "HL-72")
+	a.moveFeud(w.Land, feuds[len(feuds)-1], from, to, "war-stake", "HL-72", warData(w, nil))
 }
 
 // settleProperty gives the lost side's property in a war to the suzerain who won it, and the rest back (HL-75).

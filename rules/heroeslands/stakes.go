@@ -67,7 +67,7 @@ func buyOut(a *act, o orders.Order) (string, *rules.Ruling) {
 	a.endWar(w, boughtOut)
 	a.say("war-bought-out", "HL-54", a.suzerains(w), warData(w, rules.Data{"kind": w.Stake.Kind, "amount": half}))
 	for _, f := range feuds {
-		a.moveFeud(w.Land, f, a.me, attacker, "buy-out", "HL-54")
+		a.moveFeud(w.Land, f, a.me, attacker, "buy-out", "HL-54", warData(w, nil))
 	}
 	if w.Stake.Kind == inGold {
 		a.pay(a.me, attacker, half, "buy-out", "HL-54", warData(w, nil))
