@@ -172,7 +172,7 @@ func standIn(a *act, o orders.Order) (string, *rules.Ruling) {
 	if r = first(unclearOnly(r), a.notOneself(vassal), r); r != nil {
 		return "", r
 	}
-	if r := first(a.notOneself(d.Initiator), a.mayStandIn(d), a.stakesFeud(d, feud), a.notAtWar(d.Land, a.me), a.canPay(d.Stake.Gold)); r != nil {
+	if r := first(a.notAgainstOneself(d), a.mayStandIn(d), a.stakesFeud(d, feud), a.notAtWar(d.Land, a.me), a.canPay(d.Stake.Gold)); r != nil {
 		return "", r
 	}
 	d.StandIn, d.Stake.StandInFeud = a.me, feud
@@ -180,6 +180,14 @@ func standIn(a *act, o orders.Order) (string, *rules.Ruling) {
 	a.say("duel-stood-in", "HL-15", a.tavern(d.Initiator, d.Target), duelData(d, rules.Data{
 		"suzerain": a.me, "vassal": vassal, "stake": d.Stake.data(), "due": d.Due}))
 	return "HL-15", nil
+}
+
+// notAgainstOneself refuses to stand in for somebody whom the writer called out himself (HL-83).
+func (a *act) notAgainstOneself(d *Duel) *rules.Ruling {
+	if d.Initiator == a.me {
+		return no("HL-83", "stand-in", rules.Data{"nick": d.Target, "duel": d.ID})
+	}
+	return nil
 }
 
 // mayStandIn looks whether a called duel is against the writer's own vassal (HL-80, HL-15), and not from his clan (HL-15).
@@ -311,6 +319,7 @@ var calloutReasons = []reason{
 	{"HL-20", "tourney", []string{"land"}},                       // no tourney was closed
 	{"HL-34", "", []string{"duel", "target"}},                    // the one called out alone takes it up or declines
 	{"HL-80", "protect", []string{"nick", "suzerain"}},           // he is the writer's vassal's vassal
+	{"HL-83", "stand-in", []string{"nick", "duel"}},              // the writer called him out
 	{"HL-82", "call", []string{"duel"}},                          // no such called duel against the one it should be against
 }
 

@@ -142,7 +142,7 @@ func TestOrdinaryDuels(t *testing.T) {
 			d1 Boris: ASK PROTECTION OF DUEL 3 => refused HL-19 challenger
 			d1 Boris: ASK PROTECTION DUEL 2 => refused HL-82 call
 			d1 Oleg: STAND IN FOR Boris IN DUEL 1 => refused HL-15 clan
-			d1 Oleg: STAND IN FOR Boris IN DUEL 3 => refused HL-83
+			d1 Oleg: STAND IN FOR Boris IN DUEL 3 => refused HL-83 stand-in
 		`},
 		{"HL-15 HL-16 a suzerain who stands in and wins has the feud, his vassal the @", courtyard, `
 			d0 Karl: CALL OUT Boris FOR FEUD Karl1 AGAINST Boris1 AND 50 @ => HL-34

@@ -73,6 +73,7 @@ var reasons = []reason{
 	{"HL-82", "office", []string{"nick", "office"}},             // he does not hold it
 	{"HL-82", "no-office", []string{"nick"}},                    // he holds none
 	{"HL-82", "clan", nil},                                      // the writer is in no clan
+	{"HL-83", "override", []string{"nick"}},                     // OVERRIDE VASSAL of somebody under himself
 	{"HL-83", "", nil},                                          // an order to oneself
 	{"HL-84", "", []string{"n", "least", "most"}},               // a number out of bounds
 	{"HL-85", "", []string{"amount", "gold"}},                   // not enough of his own

@@ -395,7 +395,7 @@ func overrideVassal(a *act, o orders.Order) (string, *rules.Ruling) {
 		return "", r
 	}
 	if vassal == lord {
-		return "", no("HL-83", "", nil)
+		return "", no("HL-83", "override", rules.Data{"nick": vassal})
 	}
 	vs, ls := a.in(land, vassal), a.in(land, lord)
 	if vs.Rank == Landless {

@@ -220,7 +220,7 @@ feuds = { HL3 = 1 }
 			! feud-moved rank-changed vassal-freed equal-rank equal-rank window-opened window-closed
 		`},
 		{"HL-30 the Magistrate's word", lords, `
-			d1 Magistrate: OVERRIDE VASSAL Oleg OF Oleg => refused HL-83
+			d1 Magistrate: OVERRIDE VASSAL Oleg OF Oleg => refused HL-83 override
 			d1 Magistrate: OVERRIDE VASSAL Karl OF Oleg => refused HL-02 higher
 			d1 Magistrate: TAKE FEUD Vera1 FROM Vera => HL-01
 			d1 Magistrate: OVERRIDE VASSAL Vera OF Karl => refused HL-02 landless
