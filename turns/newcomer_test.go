@@ -6,11 +6,12 @@ import (
 	"testing"
 )
 
-// feudal opens a game of a ruleset whose GM brings new members in.
-func feudal(t *testing.T) *rig {
+// feudal opens a game of a ruleset whose GM brings new members in, with more keys of its file.
+func feudal(t *testing.T, more ...string) *rig {
 	t.Helper()
 	r := newRig(t)
-	f, err := ReadGameFile("lands.toml", []byte(`name = "lands"
+	f, err := ReadGameFile("lands.toml", []byte(strings.Join(more, "\n")+`
+name = "lands"
 ruleset = "heroeslands"
 gm = { nick = "Judge", email = "gm@lands.example" }
 mailbox = "lands@play.example"
