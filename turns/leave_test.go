@@ -298,6 +298,16 @@ func TestResend(t *testing.T) {
 	}
 }
 
+func TestNothingIsSentAgainToWhoLeft(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	r.say("boris@x.example", "lands@play.example", "PRESS TO Anna\nthe moonstone\nEND PRESS")
+	r.say("anna@x.example", "lands@play.example", "LEAVE GAME")
+	r.told()
+	equal(t, "verdicts", r.verdicts(r.say("gm@lands.example", "lands@play.example", "AS Anna\nRESEND 2")), "accepted E-AS", "refused E-RESEND")
+	equal(t, "told", r.told(), "receipt gm@lands.example")
+}
+
 func TestLinkNew(t *testing.T) {
 	for _, line := range []string{"LINK NEW", "НОВАЯ ССЫЛКА"} {
 		r := newRig(t)

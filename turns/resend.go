@@ -34,6 +34,9 @@ func resendLength(c *cause, m *Member, o *orders.Order, env rules.Env) *rules.Ru
 	if n < 1 || n > resendMost || c.resent+n > resendMost {
 		return refused("E-RESEND", "")
 	}
+	if !m.Gone.IsZero() { // the GM asks in the name of a seat whose mail goes nowhere
+		return refused("E-RESEND", "gone")
+	}
 	today := tallyOf(resentDay, c.g.Name+"/"+string(m.Seat), env.At, day)
 	if c.w.e.counts[today]+c.w.counts[today]+int(n) > resendDay {
 		return refused("E-RESEND", "day")
