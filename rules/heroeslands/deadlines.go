@@ -37,7 +37,7 @@ func deadlines(s *State, v rules.Viewer) (list []rules.Deadline) {
 		case rostersClose:
 			list = append(list, rostersDeadline(s.war(int64(t.num)), v)...)
 		case warBegins:
-			if w := s.war(int64(t.num)); concerns(w.people()...) {
+			if w := s.war(int64(t.num)); v.GM || w.involves(string(v.Seat)) {
 				list = append(list, beginDeadline(w))
 			}
 		case claimsEnd:
