@@ -47,6 +47,8 @@ func (a *act) mayStake(w *War, stake WarStake) *rules.Ruling {
 		return no("HL-63", "begun", rules.Data{"war": w.ID})
 	case stake.Amount < 1 || stake.Amount > mostAmount || stake.Amount%n != 0:
 		return no("HL-63", "multiple", rules.Data{"participants": n, "most": mostAmount})
+	case stake.Kind == inGold && price == 0:
+		return no("HL-62", "no-price", nil)
 	case stake.Kind == inGold && stake.Amount%price != 0:
 		return no("HL-62", "", rules.Data{"amount": price})
 	}
@@ -140,6 +142,7 @@ var stakeReasons = []reason{
 	{"HL-54", "count", []string{"war", "amount", "n"}},      // n feuds named instead of amount
 	{"HL-54", "few", []string{"war", "amount", "n"}},        // he owns only n
 	{"HL-62", "", []string{"amount"}},                       // @: no multiple of the price of a feud for each pair
+	{"HL-62", "no-price", nil},                              // @: feuds have no price in this game
 	{"HL-63", "begun", []string{"war"}},                     // it has begun
 	{"HL-63", "multiple", []string{"participants", "most"}}, // no multiple of the participants, or too much
 	{"HL-86", "feud-twice", []string{"feud"}},               // named twice

@@ -366,6 +366,11 @@ func TestStakesOfWars(t *testing.T) {
 			d0 Oleg: CHANGE STAKE TO 1000000002 FEUDS => refused HL-63 multiple
 			d0 Boris: CHANGE STAKE TO 2 FEUDS => refused HL-82 no-war
 			d35 Karl: CHANGE STAKE TO 1000000000 FEUDS => refused HL-63 begun`},
+		{"HL-62 feuds without a price", twoCamps + "[world.rules]\nfeud_price = 0\n", `
+			d0 Oleg: DECLARE WAR ON Karl WITH 2 => HL-48
+			d0 Oleg: CHANGE STAKE TO 1000 @ => refused HL-62 no-price
+			d0 Oleg: CHANGE STAKE TO 1001 @ => refused HL-63 multiple
+			d0 Oleg: CHANGE STAKE TO 4 FEUDS => HL-63`},
 	} {
 		s.run(t)
 	}

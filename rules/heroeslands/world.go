@@ -2,7 +2,9 @@ package heroeslands
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"arroba/orders"
@@ -198,7 +200,7 @@ func (o *opener) gold(path string, v any) int64 {
 	}
 	n, whole := v.(int64)
 	if !whole || n < -mostGold || n > mostGold {
-		o.fail(path, "a whole number of @ is needed, below 0 for a debt, not %v", v)
+		o.fail(path, "a whole number of @ is needed, below 0 for a debt, not %s", shown(v))
 	}
 	return n
 }
@@ -292,7 +294,7 @@ func (o *opener) person(nick string, w worldLandsman) {
 	}
 	o.offices(path+".offices", p, w.Offices)
 	for _, land := range sorted(w.Feuds) {
-		if o.land(path+".feuds", land) {
+		if o.land(path+".feuds."+land, land) {
 			o.feuds(path+".feuds."+land, land, nick, w.Feuds[land])
 		}
 	}
@@ -303,17 +305,17 @@ func (o *opener) person(nick string, w worldLandsman) {
 // bars enters what keeps others from challenging someone, or him from challenging.
 func (o *opener) bars(path string, p *Inhabitant, w worldLandsman) {
 	for _, land := range sorted(w.Immunity) {
-		if t := o.ahead(path+".immunity", land, w.Immunity[land]); t != nil {
+		if t := o.ahead(path+".immunity."+land, land, w.Immunity[land]); t != nil {
 			p.In[land].Immunity = &Immunity{Until: *t}
 		}
 	}
 	for _, land := range sorted(w.IndependenceBar) {
-		if t := o.ahead(path+".independence_bar", land, w.IndependenceBar[land]); t != nil {
+		if t := o.ahead(path+".independence_bar."+land, land, w.IndependenceBar[land]); t != nil {
 			p.In[land].Bar = t
 		}
 	}
 	for _, land := range sorted(w.WarImmunity) {
-		if o.land(path+".war_immunity", land) {
+		if o.land(path+".war_immunity."+land, land) {
 			p.In[land].WarImmune = o.count(path+".war_immunity."+land, w.WarImmunity[land])
 		}
 	}
@@ -358,7 +360,7 @@ func (o *opener) feuds(path, land, nick string, v any) {
 			names = append(names, name)
 		}
 	default:
-		o.fail(path, "a list of feuds or their whole number is needed, not %v", v)
+		o.fail(path, "a list of feuds or their whole number is needed, not %s", shown(v))
 	}
 	st := o.Inhabitants[nick].In[land]
 	owners := o.feudOwners(land)
@@ -380,10 +382,23 @@ func (o *opener) count(path string, v any) int { return int(o.number(path, v, 0,
 func (o *opener) number(path string, v any, least, most int64) int64 {
 	n, whole := v.(int64)
 	if !whole || n < least || n > most {
-		o.fail(path, "a whole number from %d to %d is needed, not %v", least, most, v)
+		o.fail(path, "a whole number from %d to %d is needed, not %s", least, most, shown(v))
 		return 0
 	}
 	return n
+}
+
+// shown writes a value so that it is plain why it does not fit: a text in quotes, and 5.0 not as 5.
+func shown(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case float64:
+		if v == math.Trunc(v) {
+			return strconv.FormatFloat(v, 'f', 1, 64)
+		}
+	}
+	return fmt.Sprint(v)
 }
 
 // date reads a date; without a zone it is the game's.
@@ -397,7 +412,7 @@ func (o *opener) date(path string, v any) time.Time {
 	}:
 		t = v.AsTime(o.in.Zone).UTC()
 	default:
-		o.fail(path, "a date is needed, as 2026-05-01T00:00:00Z, not %v", v)
+		o.fail(path, "a date is needed, as 2026-05-01T00:00:00Z, not %s", shown(v))
 	}
 	if t.Year() >= farYear {
 		o.fail(path, "the year %d is too far away; a date before the year %d is needed", t.Year(), farYear)
@@ -410,7 +425,7 @@ func (o *opener) ahead(path, land string, v any) *time.Time {
 	if !o.land(path, land) {
 		return nil
 	}
-	t := o.date(path+"."+land, v)
+	t := o.date(path, v)
 	if t.Before(o.in.Start) {
 		return nil
 	}
@@ -536,8 +551,12 @@ func (o *opener) settings() {
 		s.Keep = o.perRank("keep", o.w.Keep.list())
 	}
 	if o.w.Bonus != nil {
+		usual := s.Bonus // names Lands that a game need not have, and so may a file
 		s.Bonus = map[string]int64{}
 		for _, land := range sorted(o.w.Bonus) {
+			if _, known := usual[land]; !known {
+				o.land(key("bonus", land), land)
+			}
 			s.Bonus[land] = o.number(key("bonus", land), o.w.Bonus[land], 0, mostAmount)
 		}
 	}
