@@ -25,7 +25,10 @@ func nameRoster(a *act, o orders.Order) (string, *rules.Ruling) {
 
 // mayField looks whether a suzerain may name a roster.
 func (a *act) mayField(w *War, side *Side, roster []string) *rules.Ruling {
-	if w.RostersClosed != nil {
+	switch {
+	case w.Status == begun:
+		return no("HL-56", "begun", rules.Data{"war": w.ID})
+	case w.RostersClosed != nil:
 		return no("HL-56", "late", rules.Data{"war": w.ID})
 	}
 	if len(roster) != w.Participants {
@@ -188,7 +191,8 @@ var rosterReasons = []reason{
 	{"HL-55", "five", []string{"war"}},                       // with so many a war goes by clan rules anyway
 	{"HL-55", "late", []string{"war"}},                       // the rosters are closed
 	{"HL-50", "count", []string{"war", "n", "participants"}}, // not as many as are to fight
-	{"HL-56", "late", []string{"war"}},                       // the rosters are closed
+	{"HL-56", "begun", []string{"war"}},                      // the war has begun
+	{"HL-56", "late", []string{"war"}},                       // the rosters are closed, and the war is to begin
 	{"HL-56", "stranger", []string{"nick", "land"}},          // neither the writer nor his vassal
 	{"HL-56", "twice", []string{"nick"}},                     // named twice
 	{"HL-79", "roster", []string{"nick", "war"}},             // nick is on a roster of another open war

@@ -254,7 +254,7 @@ func TestWarBegins(t *testing.T) {
 			? wars.0.attacker.begin_early = null
 			? wars.0.defender.begin_early = null
 			? wars.0.end = "2026-02-10T10:00:00Z"
-			d5+10h Oleg: ROSTER Boris => refused HL-56 late
+			d5+10h Oleg: ROSTER Boris => refused HL-56 begun
 			! rosters-closed war-begun
 			@ rosters-closed filled = ["Ivan","Petra"]
 			d5+10h Oleg: BEGIN EARLY ON 2026-01-07 => refused HL-59 begun
