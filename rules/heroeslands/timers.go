@@ -46,9 +46,21 @@ func (t timer) due() rules.Due {
 	return rules.Due{At: t.at, Kind: timerKinds[t.kind], ID: id, After: t.kind != warBegins}
 }
 
+// compare orders timers: by their instants, then by what they are about, and of one sort by id or nick.
 func (t timer) compare(u timer) int {
-	return cmp.Or(t.at.Compare(u.at), cmp.Compare(t.kind, u.kind), cmp.Compare(t.num, u.num), cmp.Compare(t.nick, u.nick),
-		cmp.Compare(t.land, u.land), cmp.Compare(t.with, u.with))
+	return cmp.Or(t.at.Compare(u.at), cmp.Compare(t.sort(), u.sort()), cmp.Compare(t.num, u.num), cmp.Compare(t.nick, u.nick),
+		cmp.Compare(t.kind, u.kind), cmp.Compare(t.land, u.land), cmp.Compare(t.with, u.with))
+}
+
+// sort is what a timer is about: those of saves are of one sort, and so are the ends of what somebody holds for a time.
+func (t timer) sort() int {
+	switch t.kind {
+	case savesOverdue:
+		return propertyCloses
+	case barEnds, officeEnds:
+		return immunityEnds
+	}
+	return t.kind
 }
 
 // The timers of all that falls due.

@@ -35,9 +35,10 @@ func TestTimersInOrder(t *testing.T) {
 			t.Fatalf("%s: %+v", line, a)
 		}
 	}
-	a := g.Mail(at, "Magistrate", "OVERRIDE IMMUNITY Anna UNTIL 2026-02-01T00:00:00Z")
-	if !a.OK() {
-		t.Fatalf("%+v", a)
+	for _, line := range []string{"OVERRIDE IMMUNITY Anna UNTIL 2026-02-01T00:00:00Z", "APPOINT Anna MAGISTER UNTIL 2026-02-01T00:00:00Z"} {
+		if a := g.Mail(at, "Magistrate", line); !a.OK() {
+			t.Fatalf("%s: %+v", line, a)
+		}
 	}
 	due := at.Add(30 * day)
 	if h := g.Until(due); len(h) > 0 {
@@ -50,7 +51,8 @@ func TestTimersInOrder(t *testing.T) {
 		}
 		kinds = append(kinds, h.Due.Kind)
 	}
-	if want := []string{"offer", "duel-due", "immunity", "immunity", "bar", "office"}; !slices.Equal(kinds, want) {
+	// the ends of what somebody holds are of one sort: Anna's, Boris's, Oleg's
+	if want := []string{"offer", "duel-due", "immunity", "office", "immunity", "bar", "office"}; !slices.Equal(kinds, want) {
 		t.Errorf("they fired as %v", kinds)
 	}
 }
