@@ -138,6 +138,15 @@ func TestMemberPage(t *testing.T) {
 }
 
 // What the Tavern may not know stands on no public page, whatever the database holds of it.
+// What a ruleset's page says has its own names: one of the frame's would change what every page says there.
+func TestRulesetsLeaveTheWordsOfTheFrame(t *testing.T) {
+	f := sample(t)
+	f.member("lands", "Олег Рыжий", "player", "link")
+	if page := f.ok("/m/link"); !strings.Contains(page, `<h2 id="offers-head">What you can do now`) || !strings.Contains(page, "Offers of vassalage") {
+		t.Errorf("the heading of what can be done now is another's:\n%s", page)
+	}
+}
+
 func TestPublicPagesKeepSecrets(t *testing.T) {
 	f := sample(t, func(c *Config) {
 		c.Sources = func() []Source { return []Source{{Name: "imap"}} }

@@ -8,12 +8,16 @@ package draw
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
+	"image"
 	"image/color"
 	"image/png"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -157,7 +161,35 @@ func (p *Pen) PNG(w io.Writer, pic rules.Picture, lang string) error {
 			vgPath(c, s, height)
 		}
 	}
-	return png.Encode(w, c.Image())
+	return png.Encode(w, paletted(c.Image()))
+}
+
+// paletted is an image in at most 256 colours, which PNG keeps in a byte a pixel. A picture has few colours and the
+// shades at the edges of its letters: the rarest of them give way to the nearest that are kept.
+func paletted(img image.Image) *image.Paletted {
+	out, count := image.NewPaletted(img.Bounds(), nil), map[color.RGBA]int{}
+	pixels := make([]color.RGBA, 0, len(out.Pix))
+	for y := out.Rect.Min.Y; y < out.Rect.Max.Y; y++ {
+		for x := out.Rect.Min.X; x < out.Rect.Max.X; x++ {
+			c := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
+			pixels = append(pixels, c)
+			count[c]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B), cmp.Compare(a.A, b.A))
+	})
+	for _, c := range colours[:min(len(colours), 256)] {
+		out.Palette = append(out.Palette, c)
+	}
+	place := map[color.RGBA]uint8{}
+	for _, c := range colours {
+		place[c] = uint8(out.Palette.Index(c))
+	}
+	for i, c := range pixels {
+		out.Pix[i] = place[c]
+	}
+	return out
 }
 
 func (p *Pen) vgText(c vg.Canvas, s rules.Shape, height float64) {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"io"
 	"math"
@@ -76,7 +78,7 @@ func TestPNGDrawsCyrillicLetters(t *testing.T) {
 		if dark(img) == 0 || differ(img, missing) == 0 {
 			t.Errorf("%c is drawn as nothing or as a box", r)
 		}
-		pixels := string(img.(*image.RGBA).Pix)
+		pixels := string(img.(*image.Paletted).Pix)
 		if other, ok := seen[pixels]; ok {
 			t.Errorf("%c and %c look the same", r, other)
 		}
@@ -106,7 +108,7 @@ func TestTextKeepsToItsWidth(t *testing.T) {
 	pic := text("Очень длинное имя лорда, которое никуда не входит")
 	pic.Shapes[0].Fit = 100
 	img := raster(t, pic)
-	if n := dark(img.(*image.RGBA).SubImage(image.Rect(2*111, 0, 1000, 1000))); n > 0 {
+	if n := dark(img.(*image.Paletted).SubImage(image.Rect(2*111, 0, 1000, 1000))); n > 0 {
 		t.Errorf("%d dark pixels beyond the width", n)
 	}
 	if dark(img) == 0 {
@@ -115,6 +117,31 @@ func TestTextKeepsToItsWidth(t *testing.T) {
 	var b bytes.Buffer
 	if err := testPen(t).SVG(&b, pic, "en"); err != nil || !strings.Contains(b.String(), `textLength="100"`) {
 		t.Errorf("%v in\n%s", err, b.String())
+	}
+}
+
+// A byte a pixel holds a picture, also one of more colours than that has numbers: those it has most of stay as they
+// are, the others become one that is near.
+func TestPNGHasAPalette(t *testing.T) {
+	const fields = 400
+	pic := rules.Picture{Width: fields, Height: 20}
+	for i := range fields {
+		x, width := float64(i), 1+float64(i%2)
+		pic.Shapes = append(pic.Shapes, rules.Shape{Points: [][2]float64{{x, 0}, {x + width, 0}, {x + width, 20}, {x, 20}}, Closed: true, Fill: fmt.Sprintf("#%02x%02x40", i/2, 255-i/2)})
+	}
+	pic.Shapes = append(pic.Shapes, rules.Shape{Points: [][2]float64{{0, 0}, {fields, 0}, {fields, 10}, {0, 10}}, Closed: true, Fill: "#a02333"})
+	img, ok := raster(t, pic).(*image.Paletted)
+	if !ok || len(img.Palette) > 256 {
+		t.Fatalf("it is a %T", img)
+	}
+	if got, want := color.RGBAModel.Convert(img.At(400, 4)), (color.RGBA{0xa0, 0x23, 0x33, 255}); got != want {
+		t.Errorf("the colour it has most of became %v", got)
+	}
+	for x := 4; x < 2*fields-4; x++ {
+		r, g, b, _ := img.At(x, 30).RGBA()
+		if want := x / 4; max(int(r>>8)-want, want-int(r>>8)) > 4 || max(int(g>>8)-255+want, 255-want-int(g>>8)) > 4 || b>>8 != 0x40 {
+			t.Fatalf("at %d it is %d, %d, %d", x, r>>8, g>>8, b>>8)
+		}
 	}
 }
 

@@ -107,6 +107,15 @@ func (c *canvas) lock(x, y float64) {
 	c.area(azure, "", 0, [2]float64{x, y + 6}, [2]float64{x + 10, y + 6}, [2]float64{x + 10, y + 13}, [2]float64{x, y + 13})
 }
 
+// peace is two swords crossed, points down: on who has them no war is to be declared.
+func (c *canvas) peace(x, y float64) {
+	for _, side := range []float64{-1, 1} {
+		at := func(across, down float64) [2]float64 { return [2]float64{x + 6.5 + side*across, y + down} }
+		c.line(azure, 1.4, at(6, 0), at(-5.5, 13))
+		c.line(azure, 1.4, at(6.5, 4.5), at(1.5, 0.5))
+	}
+}
+
 // ranksLegend explains the colours of the ranks in rows below y, and returns where they end.
 func (c *canvas) ranksLegend(x, y float64) float64 {
 	for r := Knight; r <= King; r++ {

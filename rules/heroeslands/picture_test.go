@@ -204,7 +204,7 @@ func TestShowsIsBounded(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d pictures, %v", len(list), err)
 	}
-	if seen := wordsOf(list[0], "en"); !seen["and 261 more"] || !seen["Oleg"] {
+	if seen := wordsOf(list[0], "en"); !seen["and 261 more"] || !seen["Oleg"] || !seen["Lord299"] || seen["Lord298"] {
 		t.Errorf("it shows %v", seen)
 	}
 	if len(list[0].Shapes) > 400 {

@@ -20,7 +20,7 @@ type tree struct {
 	canvas
 	s    *State
 	land string
-	most int // lords that are drawn; 0 for all
+	only map[string]bool // lords that are drawn; nil for all
 	rows int
 	left int // lords that are not
 	deep int
@@ -31,9 +31,9 @@ func (t *tree) heads() []string {
 	return slices.DeleteFunc(t.s.lordsOf(t.land), func(n string) bool { return t.s.in(t.land, n).Suzerain != "" })
 }
 
-// put draws a lord and everybody under him, and returns the height of his middle; false when there is no place left.
+// put draws a lord and everybody under him, and returns the height of his middle; false when he is not to be.
 func (t *tree) put(nick string, depth int) (float64, bool) {
-	if t.most > 0 && t.rows == t.most {
+	if t.only != nil && !t.only[nick] {
 		t.left += t.under(nick)
 		return 0, false
 	}
@@ -59,20 +59,23 @@ func (t *tree) under(nick string) int {
 	return n
 }
 
-// lord draws a lord: his shield in the colour of his rank with the number of his feuds, his name, his flag, and a lock
-// where he is not to be challenged.
+// lord draws a lord: his shield in the colour of his rank with the number of his feuds, his name, his flag, a lock
+// where he is not to be challenged, and crossed swords where no war is to be declared on him.
 func (t *tree) lord(nick string, st *Standing, x, y float64) {
 	right := x + treeWidth
 	t.box(x, y, treeWidth, treeHeight, parch, parchRim)
 	t.shield(x+6, y+3, st.Rank)
 	t.text(x+14, y+13, 8.5, 13, "#ffffff", count(len(st.Feuds)))
 	t.turned("middle", true)
-	t.add(rules.Shape{Points: [][2]float64{{x + 29, y + 15}}, Text: nick, Size: 11, Bold: true, Fill: inkDark, Fit: treeWidth - 70, Link: t.land + "-" + nick})
+	t.add(rules.Shape{Points: [][2]float64{{x + 29, y + 15}}, Text: nick, Size: 11, Bold: true, Fill: inkDark, Fit: treeWidth - 86, Link: t.land + "-" + nick})
 	if st.Flag {
 		t.flag(right-16, y+4)
 	}
 	if st.Immunity != nil {
 		t.lock(right-32, y+4)
+	}
+	if st.WarImmune > 0 {
+		t.peace(right-51, y+4)
 	}
 }
 
@@ -88,11 +91,13 @@ func (t *tree) picture() rules.Picture {
 	t.say(margin+16, y+10, 9, 80, inkFaint, "flies a flag", "имеет флаг")
 	t.lock(margin+100, y)
 	t.say(margin+114, y+10, 9, treeWidth-114, inkFaint, "not to be challenged", "вызывать нельзя")
+	t.peace(margin+2, y+18)
+	t.say(margin+20, y+28, 9, treeWidth-20, inkFaint, "no war to be declared on", "войну объявлять нельзя")
 	return rules.Picture{
 		Name:   "tree-" + t.land,
 		Title:  map[string]string{"en": "Who serves whom in " + t.land, "ru": "Кто кому служит, " + t.land},
 		Width:  2*margin + treeWidth + float64(t.deep)*treeStep,
-		Height: y + 14 + margin,
+		Height: y + 32 + margin,
 		Shapes: t.shapes,
 	}
 }

@@ -15,7 +15,7 @@ const (
 
 // The events after which a tree, or the row of a war or a duel on a time line, looks different. All of them are public.
 var (
-	changesTree = []string{"rank-changed", "vassalage-begun", "vassal-freed", "flag-gained", "flag-lost", "feud-moved", "immunity-begun"}
+	changesTree = []string{"rank-changed", "vassalage-begun", "vassal-freed", "flag-gained", "flag-lost", "feud-moved", "immunity-begun", "war-immunity"}
 	changesWar  = []string{"war-declared", "rosters-closed", "begin-set", "war-postponed", "war-bought-out", "war-begun", "war-ended", "war-annulled"}
 	changesDuel = []string{"duel-declared", "duel-called", "duel-accepted", "duel-declined", "duel-stood-in", "duel-postponed", "duel-closed", "duel-lapsed", "duel-annulled"}
 )
@@ -24,8 +24,9 @@ var (
 // and duels.
 func shows(s *State, v rules.Viewer, events []rules.Event) (list []rules.Picture) {
 	for _, land := range s.Lands {
-		if heads := s.headsOf(land, events); len(heads) > 0 {
-			t := &tree{s: s, land: land, most: showsLords}
+		if about := s.lordsIn(land, events); len(about) > 0 {
+			heads := s.headsOf(land, about)
+			t := &tree{s: s, land: land, only: s.nearest(land, about, heads)}
 			for _, nick := range heads {
 				t.put(nick, 0)
 			}
@@ -38,8 +39,8 @@ func shows(s *State, v rules.Viewer, events []rules.Event) (list []rules.Picture
 	return list[:min(len(list), showsMost)]
 }
 
-// headsOf are the heads of the groups that events in a Land are about, in the order of a tree.
-func (s *State) headsOf(land string, events []rules.Event) []string {
+// lordsIn are the lords whom events in a Land are about.
+func (s *State) lordsIn(land string, events []rules.Event) []string {
 	about := map[string]bool{}
 	for _, ev := range events {
 		if !slices.Contains(changesTree, ev.Type) || ev.Data["land"] != land {
@@ -50,22 +51,57 @@ func (s *State) headsOf(land string, events []rules.Event) []string {
 			if p := s.Inhabitants[nick]; p == nil || p.In[land].Rank == Landless {
 				continue
 			}
-			about[s.head(land, nick)] = true
+			about[nick] = true
 		}
 	}
 	return sorted(about)
 }
 
-// head is the highest suzerain above somebody, himself when he serves nobody.
-func (s *State) head(land, nick string) string {
-	for range s.Inhabitants {
-		lord := s.suzerain(land, nick)
-		if lord == "" {
-			break
-		}
-		nick = lord
+// headsOf are the heads of the groups that lords belong to.
+func (s *State) headsOf(land string, lords []string) []string {
+	heads := map[string]bool{}
+	for _, nick := range lords {
+		chain := s.above(land, nick)
+		heads[chain[len(chain)-1]] = true
 	}
-	return nick
+	return sorted(heads)
+}
+
+// above are somebody, his suzerain, the suzerain's, and so on.
+func (s *State) above(land, nick string) (chain []string) {
+	for nick != "" && len(chain) < len(s.Inhabitants) {
+		chain = append(chain, nick)
+		nick = s.suzerain(land, nick)
+	}
+	return chain
+}
+
+// nearest are those of some groups that a letter has place for: first the lords it is about with the suzerains above
+// them, then the others from the top of each group on.
+func (s *State) nearest(land string, about, heads []string) map[string]bool {
+	drawn := map[string]bool{}
+	for _, nick := range about {
+		chain := slices.DeleteFunc(s.above(land, nick), func(n string) bool { return drawn[n] })
+		if len(drawn)+len(chain) <= showsLords {
+			for _, n := range chain {
+				drawn[n] = true
+			}
+		}
+	}
+	var fill func(nick string)
+	fill = func(nick string) {
+		if len(drawn) == showsLords && !drawn[nick] {
+			return
+		}
+		drawn[nick] = true
+		for _, v := range s.in(land, nick).Vassals {
+			fill(v)
+		}
+	}
+	for _, nick := range heads {
+		fill(nick)
+	}
+	return drawn
 }
 
 // mattersOf are the wars and duels of a Land whose dates events have changed.
