@@ -92,7 +92,7 @@ func (t *tree) picture() rules.Picture {
 	t.lock(margin+100, y)
 	t.say(margin+114, y+10, 9, treeWidth-114, inkFaint, "not to be challenged", "вызывать нельзя")
 	t.peace(margin+2, y+18)
-	t.say(margin+20, y+28, 9, treeWidth-20, inkFaint, "no war to be declared on", "войну объявлять нельзя")
+	t.say(margin+20, y+28, 9, treeWidth-20, inkFaint, "no war may be declared", "войну объявлять нельзя")
 	return rules.Picture{
 		Name:   "tree-" + t.land,
 		Title:  map[string]string{"en": "Who serves whom in " + t.land, "ru": "Кто кому служит, " + t.land},
