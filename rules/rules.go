@@ -118,6 +118,7 @@ type Letter struct {
 	Subject     string    // without tags and its writer's nick, as an order may stand in it; "" of one that answers or forwards
 	Lines       []string
 	Attachments []Attachment
+	Nicks       map[string]Seat // those of seats that have a new holder: names that stand in files and subjects may be theirs
 }
 
 // Attachment is a file that came with a letter.

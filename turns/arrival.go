@@ -163,6 +163,7 @@ func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
 // forRules is the letter as the rules of a game may know it: without what is passed on to others.
 func (a *arrival) forRules(g *live) rules.Letter {
 	l := rules.Letter{Arrived: a.entry.Arrived, Subject: orderSubject(a.read.Subject, &g.Game), Lines: g.kit.grammar.WithoutTexts(a.read.Lines)}
+	l.Nicks = g.newNicks()
 	for _, f := range a.read.Attachments {
 		l.Attachments = append(l.Attachments, rules.Attachment{Name: f.Name, Size: len(f.Data), Hash: f.SHA256})
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"arroba/rules"
 )
 
 func TestLeaveIsRuledOn(t *testing.T) {
@@ -420,4 +422,28 @@ func TestTheSuccessorsOffice(t *testing.T) {
 	equal(t, "given", r.verdicts(r.anna("GIVE 1 @ TO Zoe\nGIVE 1 @ TO Judge\nGIVE 1 @ TO MAGISTRATE\nGIVE FEUD Fen TO Zoe")),
 		"accepted HL-18", "accepted HL-18", "accepted HL-18", "unclear")
 	r.same("lands")
+}
+
+// TestLettersKnowSuccessors: the rules may find a successor's nick where no order names it, as in the name of a file.
+func TestLettersKnowSuccessors(t *testing.T) {
+	r := newRig(t)
+	r.game("lands")
+	nicks := func() (got map[string]rules.Seat) {
+		err := r.look(r.Context(), "lands", func(g *live) error {
+			a := arrival{}
+			got = a.forRules(g).Nicks
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := nicks(); got != nil {
+		t.Errorf("with nobody replaced a letter knows %v", got)
+	}
+	r.order("gm@lands.example", "REPLACE Anna BY Nina nina@x.example")
+	if got := nicks(); len(got) != 1 || got["Nina"] != "Anna" {
+		t.Errorf("a letter knows %v", got)
+	}
 }

@@ -51,6 +51,21 @@ func (g *live) readNicks() {
 	}
 }
 
+// newNicks are the nicks of seats that have a new holder; nil when there are none.
+func (g *live) newNicks() map[string]rules.Seat {
+	if g.nicks == nil {
+		g.readNicks()
+	}
+	var nicks map[string]rules.Seat
+	for seat, nick := range g.renamed {
+		if nicks == nil {
+			nicks = map[string]rules.Seat{}
+		}
+		nicks[nick] = rules.Seat(seat)
+	}
+	return nicks
+}
+
 // names is what orders may name now: what the ruleset says, and the members. Who took over a seat is known by his nick
 // wherever the ruleset knows the seat.
 func (g *live) names() (orders.Lexicon, error) {

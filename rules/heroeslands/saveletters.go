@@ -24,25 +24,37 @@ type title struct {
 	n        int64
 }
 
-// readTitle reads a title. It is none when its suzerain is nobody known, though it may look like one.
-func (s *State) readTitle(text string) (t title, looks bool) {
+// readTitle reads a title that stands in a letter, or in a line without one. It is none when its suzerain is nobody known.
+func (s *State) readTitle(text string, l *rules.Letter) (t title) {
 	m := saveLooks.FindStringSubmatch(orders.Fold(orders.Clean(text)))
 	if m == nil {
-		return t, false
+		return t
 	}
-	nicks := s.names()["nick"]
-	found := nicks.Find(m[1])
-	if len(found) == 0 {
-		found = nicks.Find(strings.ReplaceAll(m[1], "_", " "))
+	for _, name := range []string{m[1], strings.ReplaceAll(m[1], "_", " ")} {
+		if t.suzerain = s.lord(name, l); t.known() {
+			break
+		}
 	}
-	if len(found) == 0 {
-		return t, true
+	var err error
+	if t.n, err = strconv.ParseInt(m[2], 10, 64); err != nil {
+		t.n = mostAmount // more than any war has
 	}
-	n, err := strconv.ParseInt(m[2], 10, 64)
-	if err != nil {
-		n = mostAmount // more than any war has
+	return t
+}
+
+// lord is the inhabitant whom a title names, be it by the nick of who has taken over the seat; "" for none.
+func (s *State) lord(name string, l *rules.Letter) string {
+	if found := s.names()["nick"].Find(name); len(found) > 0 {
+		return found[0]
 	}
-	return title{found[0], n}, true
+	if l != nil {
+		for nick, seat := range l.Nicks {
+			if orders.Fold(nick) == orders.Fold(name) && s.Inhabitants[string(seat)] != nil {
+				return string(seat)
+			}
+		}
+	}
+	return ""
 }
 
 func (t title) known() bool { return t.suzerain != "" }
@@ -54,11 +66,11 @@ func (s *State) titles(l *rules.Letter) map[title]string {
 		return found
 	}
 	for _, f := range l.Attachments {
-		if t, _ := s.readTitle(f.Name); t.known() && found[t] == "" {
+		if t := s.readTitle(f.Name, l); t.known() && found[t] == "" {
 			found[t] = orders.Clean(f.Name)
 		}
 	}
-	if t, _ := s.readTitle(l.Subject); len(found) == 0 && t.known() {
+	if t := s.readTitle(l.Subject, l); len(found) == 0 && t.known() {
 		found[t] = orders.Clean(l.Subject)
 	}
 	return found
@@ -140,7 +152,7 @@ func nearness(w *War) int { return slices.Index([]string{declared, begun}, w.Sta
 // saveTitle is the title that a save letter has: in the line, else in the name of a file, else in the subject.
 func (a *act) saveTitle(o orders.Order) (title, *rules.Ruling) {
 	if o.Has("title") {
-		t, _ := a.readTitle(o.Arg("title").Text)
+		t := a.readTitle(o.Arg("title").Text, a.Letter)
 		if !t.known() {
 			return t, unclear("save-title", rules.Data{"name": o.Arg("title").Text})
 		}
@@ -197,8 +209,7 @@ func (a *act) fileOf(t title) (name, hash string) {
 	}
 	files := a.Letter.Attachments
 	i := slices.IndexFunc(files, func(f rules.Attachment) bool {
-		is, _ := a.readTitle(f.Name)
-		return is == t
+		return a.readTitle(f.Name, a.Letter) == t
 	})
 	if i < 0 && len(files) == 1 {
 		i = 0

@@ -252,13 +252,16 @@ func TestSaveByFileOrSubject(t *testing.T) {
 		{"a subject without figures", "", "Oleg_save1", nil, "SAVE Oleg_save1", ""},
 		{"two files without figures", "", "", []string{"Oleg_save2.gm1", "Oleg_save1.gm1"}, "SAVE Oleg_save1.gm1", ""},
 		{"nothing", "", "hello", []string{"photo_save1.jpg"}, "", ""},
+		{"a successor's in the line", "SAVE Nina the Bold_save1 DAYS 30 POINTS 500", "", nil, "HL-68", ""},
+		{"a successor's file", "DAYS 30 POINTS 500", "", []string{"nina_the_bold_save1.gm1"}, "HL-68", "nina_the_bold_save1.gm1"},
+		{"a successor's subject without figures", "", "Nina the Bold_save1", nil, "SAVE Nina the Bold_save1", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &State{Inhabitants: map[string]*Inhabitant{"Oleg": {}, "Boris": {}, "Karl": {}}, Lands: []string{"HL3"}}
 			w := &War{ID: 1, Land: "HL3", Status: begun, Participants: 2, Attacker: Side{Suzerain: "Oleg", Roster: []string{"Boris", "Oleg"}},
 				Defender: Side{Suzerain: "Karl", Roster: []string{"Karl", ""}}, Pairs: []Pair{{Attacker: "Boris", Defender: "Karl"}, {Attacker: "Oleg"}}}
 			s.Wars = []*War{w}
-			l := rules.Letter{Subject: c.subject}
+			l := rules.Letter{Subject: c.subject, Nicks: map[string]rules.Seat{"Nina the Bold": "Oleg"}}
 			for i, f := range c.files {
 				l.Attachments = append(l.Attachments, rules.Attachment{Name: f, Hash: fmt.Sprint("hash", i)})
 			}
