@@ -1,10 +1,12 @@
 package turns
 
 import (
+	"cmp"
 	"database/sql"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,21 +15,50 @@ import (
 	"arroba/store"
 )
 
-// idle adds games that are like the game lands, in which nobody writes and nothing falls due.
+// idle adds games that are like the game lands, in which nobody writes and nothing falls due. Their rows are those of
+// lands but for what has to differ.
 func (r *rig) idle(n int) {
 	r.Helper()
-	for _, query := range []string{
-		`INSERT INTO game SELECT 'idle'||i AS name, ruleset, version, title, zone, language, seed, 'idle'||i||'@play.example' AS mailbox, sender, settings, created, started,
-			last_n, last_input, chain, next_due, held, paused, pause_why, reminded, digested, digest_due, people FROM game, many WHERE name = 'lands'`,
-		`INSERT INTO member (game, seat, nick, role, language, zone, link, ord, token) SELECT 'idle'||i, seat, nick, role, language, zone, link||i, ord, 'token'||ord||'of'||i FROM member, many WHERE game = 'lands'`,
-		`INSERT INTO address (game, seat, via, addr, shown, ord) SELECT 'idle'||i, seat, via, i||addr, i||shown, ord FROM address, many WHERE game = 'lands'`,
-		`INSERT INTO input SELECT 'idle'||i, n, kind, at, inbox, seat, last_n, round, body, events, chain FROM input, many WHERE game = 'lands'`,
-		`INSERT INTO snapshot SELECT 'idle'||i, n, state, hash FROM snapshot, many WHERE game = 'lands'`,
-		`INSERT INTO outbox SELECT id||i, 'idle'||i, seq+i*100000, 'idle'||i, input, via, kind, recipient, message_id||i, subject, body, item, date, 'sent', 1, next_at, expires, created, 1, receipt, error FROM outbox, many WHERE game = 'lands'`,
+	const game = `'idle'||i`
+	for _, table := range []struct {
+		name    string
+		differs map[string]string
+	}{
+		{"game", map[string]string{"name": game, "mailbox": game + `||'@play.example'`}},
+		{"member", map[string]string{"game": game, "link": "link||i", "token": "'token'||ord||'of'||i"}},
+		{"address", map[string]string{"game": game, "addr": "i||addr", "shown": "i||shown"}},
+		{"input", map[string]string{"game": game}},
+		{"snapshot", map[string]string{"game": game}},
+		{"outbox", map[string]string{"id": "id||i", "game": game, "seq": "seq+i*100000", "lane": game, "state": "'sent'", "attempts": "1", "done": "1"}},
 	} {
-		r.exec(fmt.Sprintf("WITH RECURSIVE many(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM many WHERE i < %d) ", n) + query)
+		columns := r.columns(table.name)
+		values := slices.Clone(columns)
+		for i, column := range columns {
+			values[i] = cmp.Or(table.differs[column], column)
+		}
+		of := "game"
+		if table.name == "game" {
+			of = "name"
+		}
+		r.exec(fmt.Sprintf("WITH RECURSIVE many(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM many WHERE i < %d) INSERT INTO %s (%s) SELECT %s FROM %s, many WHERE %s = 'lands'",
+			n, table.name, strings.Join(columns, ", "), strings.Join(values, ", "), table.name, of))
 	}
 	r.exec(`UPDATE directory SET version = version + 1`)
+}
+
+// columns are the names of a table's columns, in order.
+func (r *rig) columns(table string) []string {
+	r.Helper()
+	rows, err := r.DB.Read().QueryContext(r.Context(), "SELECT * FROM "+table+" LIMIT 0")
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return names
 }
 
 // BenchmarkLetterAmongGames measures what a letter costs, a transaction each, with 1 game in the database and with
