@@ -1,0 +1,7 @@
+package kingmaker
+
+// The GM's desk.
+
+var deskForms []form
+
+var deskReasons []reason

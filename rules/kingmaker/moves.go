@@ -1,0 +1,7 @@
+package kingmaker
+
+// Journeys of nobles, armies, ships and fleets (MOVES).
+
+var moveForms []form
+
+var moveReasons []reason
