@@ -554,7 +554,9 @@ func TestRealTrouble(t *testing.T) {
 	h.told(oleg, "[lands] Re: Last")
 	h.settled()
 	h.stop()
-	if alarms := h.mails(operator, 0); len(alarms) != 1 {
+	// Postfix asks Dovecot about passwords: a log-in during the outage fails too, and the operator may hear of that.
+	alarms := slices.DeleteFunc(h.mails(operator, 0), func(m *mail.Message) bool { return strings.Contains(m.Header.Get("Subject"), "[[sink]] out") })
+	if len(alarms) != 1 {
 		t.Errorf("the operator has %d mails", len(alarms))
 		for _, m := range alarms {
 			t.Log(m.Header.Get("Subject"), text(m))
