@@ -1,7 +1,6 @@
 package heroeslands
 
 import (
-	"strings"
 	"testing"
 
 	"arroba/rules/rulestest"
@@ -53,29 +52,8 @@ feuds = { HL3 = 1 }
 		{"HL-69 a save, to the end", war, "d70", "d70+1s", "Vera: SAVE Karl_save1 DAYS 3 POINTS 4", "HL-68", "refused HL-69"},
 	} {
 		for when, want := range map[string]string{c.at: c.then, c.late: c.after} {
-			s := script{c.name + " " + when, world, c.before + "\n" + when + " " + c.line + " => " + want}
-			t.Run(s.name, func(t *testing.T) { s.rulesAs(t) })
-		}
-	}
-}
-
-// rulesAs plays a script and compares the ids alone, whatever words a refusal has.
-func (s script) rulesAs(t *testing.T) {
-	t.Helper()
-	p := &player{t: t, g: rulestest.Open(t, ruleset, s.open())}
-	lines := strings.Split(s.play, "\n")
-	for n, line := range lines {
-		step := stepOf(t, line, p.steps)
-		step.More = goesOn(lines[n+1:])
-		p.steps = append(p.steps, step)
-		p.pass(step.At)
-		a := p.g.Line(step)
-		got := a.Rule
-		if !a.OK() {
-			got = "refused " + a.Rule
-		}
-		if want := verdictLine.FindStringSubmatch(line)[1]; got != want {
-			t.Errorf("%s\n\tit was %s %s", line, got, a.Why)
+			s := rulestest.Script{Name: c.name + " " + when, World: world, Play: c.before + "\n" + when + " " + c.line + " => " + want, IDs: true}
+			written().Run(t, s)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func wordsOf(p rules.Picture, lang string) map[string]bool {
 // The time line: open matters before those that are over, with their dates in the game's zone, and nothing that is private.
 func TestTimeLine(t *testing.T) {
 	g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))
-	at := instantOf(t, "d0")
+	at := rulestest.Instant(t, "d0")
 	g.Mail(at, "Oleg", "DECLARE WAR ON Karl WITH 2 PARTICIPANTS")
 	g.Mail(at, "Oleg", "ROSTER Ivan, Boris")
 	g.Mail(at, "Magistrate", "CREDIT 2000 TO Lazar")
@@ -117,7 +117,7 @@ func TestTimeLine(t *testing.T) {
 // The treasury's picture is the GM's alone.
 func TestLedgerPicture(t *testing.T) {
 	g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))
-	at := instantOf(t, "d0")
+	at := rulestest.Instant(t, "d0")
 	for i := range 30 {
 		g.Mail(at.AddDate(0, 0, i), "Magistrate", "CREDIT 50 TO Boris")
 		g.Mail(at.AddDate(0, 0, i), "Magistrate", "DEBIT 20 FROM Karl")
@@ -138,7 +138,7 @@ func TestLedgerPicture(t *testing.T) {
 func TestLedgerPictureIsBounded(t *testing.T) {
 	s := &State{}
 	for i := range 5000 {
-		s.Book.Entries = append(s.Book.Entries, Entry{At: instantOf(t, "d0").Add(time.Duration(i) * time.Hour), From: "Oleg", To: magistrate, Amount: 1, Reason: "debit"})
+		s.Book.Entries = append(s.Book.Entries, Entry{At: rulestest.Instant(t, "d0").Add(time.Duration(i) * time.Hour), From: "Oleg", To: magistrate, Amount: 1, Reason: "debit"})
 	}
 	p, ok := s.ledgerChart(rules.Viewer{GM: true})
 	if !ok || !wordsOf(p, "en")["5000 @"] || len(p.Shapes) < 200 || len(p.Shapes) > 320 {
@@ -150,7 +150,7 @@ func TestLedgerPictureIsBounded(t *testing.T) {
 // A letter shows the groups and the rows that its events have changed, and nothing else, however large the Land is.
 func TestShows(t *testing.T) {
 	g := rulestest.Open(t, ruleset, rulestest.World(twoCamps, theCast...))
-	at := instantOf(t, "d0")
+	at := rulestest.Instant(t, "d0")
 	shown := func(by, line string) map[string]rules.Picture {
 		t.Helper()
 		events := g.Mail(at, by, line).Events

@@ -205,26 +205,26 @@ func TestSaveTitles(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(strings.ReplaceAll(declaredWar, "\t", "")), "\n") {
 		who, say, _ := strings.Cut(strings.TrimPrefix(line, "d0 "), ": ")
 		say, _, _ = strings.Cut(say, " =>")
-		if a := g.Mail(instantOf(t, "d0"), who, say); !a.OK() {
+		if a := g.Mail(rulestest.Instant(t, "d0"), who, say); !a.OK() {
 			t.Fatalf("%s: %+v", line, a)
 		}
 	}
-	at := instantOf(t, "d36")
+	at := rulestest.Instant(t, "d36")
 	g.Until(at)
 	for _, title := range []string{"Oleg_save1", "oleg save1", "OLEG SAVE 1", "Oleg_save_1", "Oleg_save №1", "Oleg_save № 1", "Oleg save #1", "Oleg_save1.gm1",
 		"Oleg_save01.GM1.zip", "Oleg_сейв1", "Oleg сейв №1", "ОLЕG_СЕЙВ_1.gm1", "Oleg_Save__1"} {
 		for _, line := range []string{"SAVE %s DAYS 30 POINTS 500", "сейв %s очков 500 дней 30", "Save %s points 1 day 1", "СЕЙВ %s ДЕНЬ 1 ОЧКО 1"} {
 			if a := g.Mail(at, "Boris", fmt.Sprintf(line, title)); !a.OK() {
-				t.Errorf(line+": %s %+v", title, verdict(a), a.Unclear)
+				t.Errorf(line+": %s %+v", title, rulestest.Verdict(a), a.Unclear)
 			}
 		}
-		if a := g.Mail(at, "Boris", "SAVE "+title); verdict(a) != "unclear save-figures" {
-			t.Errorf("SAVE %s: %s", title, verdict(a))
+		if a := g.Mail(at, "Boris", "SAVE "+title); rulestest.Verdict(a) != "unclear save-figures" {
+			t.Errorf("SAVE %s: %s", title, rulestest.Verdict(a))
 		}
 	}
 	for _, line := range []string{"Save your strength for the war.", "Save me", "Oleg_save1", "Save the date", "сейв пришлю завтра", "Save1 is the hardest"} {
 		if a := g.Mail(at, "Boris", line); !a.Prose() {
-			t.Errorf("%s: %s %+v", line, verdict(a), a.Unclear)
+			t.Errorf("%s: %s %+v", line, rulestest.Verdict(a), a.Unclear)
 		}
 	}
 }
@@ -289,7 +289,7 @@ func TestSaveByFileOrSubject(t *testing.T) {
 				t.Fatalf("it is no order: %+v", res.Unclear)
 			}
 			_, ev, ru := take(s, *res.Order, rules.Env{At: textsAt, Zone: time.UTC, By: by, Letter: &l})
-			if got := verdict(rulestest.Answer{Order: res.Order, Ruling: ru}); got != c.want {
+			if got := rulestest.Verdict(rulestest.Answer{Order: res.Order, Ruling: ru}); got != c.want {
 				t.Fatalf("it was %s %v", got, ru.Data)
 			}
 			if !ru.OK() {

@@ -354,7 +354,7 @@ func TestClaimsArriveWhenTheyArrive(t *testing.T) {
 		closeSpring(t, g, at)
 		g.Until(at.Add(8 * day))
 		g.Mail(at.Add(8*day), "Petra", "STATUS")
-		if got := verdict(g.Mail(at.Add(after), "Oleg", "CLAIM BONUS IN Spring FOR Boris 1")); got != want {
+		if got := rulestest.Verdict(g.Mail(at.Add(after), "Oleg", "CLAIM BONUS IN Spring FOR Boris 1")); got != want {
 			t.Errorf("after %v it was %s, want %s", after, got, want)
 		}
 	}

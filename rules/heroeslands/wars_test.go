@@ -629,7 +629,7 @@ func TestWarsHeld(t *testing.T) {
 	} {
 		g := opened()
 		g.Until(c.at)
-		if got := verdict(g.Mail(c.at, c.by, c.line)); got != c.want {
+		if got := rulestest.Verdict(g.Mail(c.at, c.by, c.line)); got != c.want {
 			t.Errorf("%s %s: it was %s, want %s", c.at, c.line, got, c.want)
 		}
 	}

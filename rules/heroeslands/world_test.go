@@ -255,7 +255,7 @@ func TestView(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := plain(t, out)
+		v := rulestest.Plain(t, out)
 		for nick, p := range v["inhabitants"].(map[string]any) {
 			for _, key := range []string{"gold", "held", "property", "independence_bar", "windows"} {
 				if _, seen := p.(map[string]any)[key]; seen != (nick == c.gold) {
