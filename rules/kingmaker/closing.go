@@ -113,7 +113,7 @@ func (a *act) stage(kept []rounds.Order, late bool) {
 		}
 		g := &given{n: k.N, by: a.factionOf(k.Seat), order: k.Order}
 		if _, _, r := a.carry(f, g); r != nil {
-			a.say("order-failed", r.Rule, a.secret(g.by), rules.Data{"n": k.N, "why": r.Why, "line": k.Order.Line, "reason": r.Data})
+			a.say("order-failed", r.Rule, a.secret(g.by), rules.Data{"n": k.N, "line": k.Order.Line, "text": textOf(r), "reason": r.Data})
 		}
 	}
 }

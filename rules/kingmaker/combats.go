@@ -6,5 +6,7 @@ var combatForms []form
 
 var combatReasons []reason
 
+// What a combat is: "battle" or "siege".
+
 // declare declares the battles and sieges whose orders held in this closing.
 func (a *act) declare() {}

@@ -98,7 +98,7 @@ func (a *act) newRound(n int) {
 	for _, x := range a.Ships {
 		x.Moved = false
 	}
-	a.endPermissions()
+	a.endRoundPermissions()
 	a.say("round-began", "KM-P1", a.public(), rules.Data{"round": n})
 }
 

@@ -2,6 +2,7 @@ package kingmaker
 
 import (
 	"slices"
+	"strings"
 
 	"arroba/rules"
 )
@@ -84,3 +85,6 @@ func first(checks ...*rules.Ruling) *rules.Ruling {
 	}
 	return nil
 }
+
+// textOf is the name of the text of a refusal, for those that are told in an event.
+func textOf(r *rules.Ruling) string { return strings.TrimSpace("refused " + r.Rule + " " + r.Why) }

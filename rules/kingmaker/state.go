@@ -128,12 +128,6 @@ type Permission struct {
 	Standing           bool
 }
 
-// What a combat is.
-const (
-	battle = "battle"
-	siege  = "siege"
-)
-
 // Combat is a battle or a siege that was declared.
 type Combat struct {
 	Kind      string

@@ -184,11 +184,14 @@ func (s *Suite) play(t T, p Play, w *watch, fresh bool) (moments []moment) {
 	came("opening", g.Start)
 	w.happened("opening", g.Start)
 	w.look(g)
-	for _, step := range p.Steps {
+	for i, step := range p.Steps {
 		if g.late = (time.Time{}); step.Late {
 			g.late = step.At
 		}
-		due := g.Until(step.At)
+		var due []Happened
+		if i == 0 || !p.Steps[i-1].More { // nothing falls due in the midst of a letter
+			due = g.Until(step.At)
+		}
 		came(step.String(), due)
 		for _, h := range due {
 			w.happened(step.String(), h.Events)

@@ -130,8 +130,10 @@ func (p *player) step(line string) {
 	step.More = p.more
 	p.steps = append(p.steps, step)
 	p.events = nil
-	for _, h := range p.g.Until(step.At) {
-		p.events = append(p.events, h.Events...)
+	if line[0] != '+' { // nothing falls due in the midst of a letter
+		for _, h := range p.g.Until(step.At) {
+			p.events = append(p.events, h.Events...)
+		}
 	}
 	p.check()
 	if step.Line == "" && step.Control.Kind == "" {
