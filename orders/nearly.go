@@ -131,7 +131,7 @@ func (m *matcher) isNear(part partial, verb *reached) bool {
 	case verb == nil:
 		return m.leadKnown(part)
 	case verb.word > 0:
-		return m.leadKnown(part) && (part.fits || isWordy(m.line.words[verb.word].text))
+		return m.leadKnown(part) && (part.fits || isWordy(m.line.words[verb.word].text)) || m.onlyLeadUnknown(part)
 	case verb.off:
 		return part.p.longVerb(m.line.words[0].fold) || part.fits && len(part.wrong) == 1 && len(m.line.words) >= manyWords
 	}
@@ -160,6 +160,12 @@ func (m *matcher) leadKnown(part partial) bool {
 		}
 	}
 	return true
+}
+
+// onlyLeadUnknown tells whether a line fits a form to the word, but for one name before the verb that is none: "Prcy MOVES
+// TO York BY ROAD" says more than prose would.
+func (m *matcher) onlyLeadUnknown(part partial) bool {
+	return part.fits && len(part.wrong) == 1 && part.wrong[0].why == WhyName && part.p.nodes[part.wrong[0].node].lead && len(m.line.words) >= manyWords
 }
 
 // meant returns the names that a wrong one may have been meant for.

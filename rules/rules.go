@@ -143,6 +143,7 @@ type Event struct {
 type Audience struct {
 	Tavern, GM, Copies bool
 	Members            []Seat
+	Asked              []Seat // those of Members whom it asks something: the mail that tells them is a question
 }
 
 // Ruling is what became of an order, with the rule it went by.

@@ -52,6 +52,8 @@ type Event struct {
 	Rule     string          `json:"rule"`
 	Audience []string        `json:"audience"` // tavern, gm, copies, member:<seat>
 	Data     json.RawMessage `json:"data"`
+
+	asked []rules.Seat // whom it asks something; known only when it has just happened
 }
 
 // LetterBody is what the log keeps of a letter: all that is needed to play it again.
@@ -130,7 +132,7 @@ func numbered(list []rules.Event, n int64, at time.Time) ([]Event, error) {
 		if err != nil {
 			return nil, fmt.Errorf("writing the event %s: %w", ev.Type, err)
 		}
-		out[i] = Event{N: n + int64(i) + 1, Type: ev.Type, At: at.UTC(), Rule: ev.Rule, Audience: audience(ev.To), Data: b}
+		out[i] = Event{N: n + int64(i) + 1, Type: ev.Type, At: at.UTC(), Rule: ev.Rule, Audience: audience(ev.To), Data: b, asked: ev.To.Asked}
 	}
 	return out, nil
 }

@@ -159,11 +159,22 @@ func (t *telling) parcel(kind, to string, m *Member) *parcel {
 		if direct && p.leading < 0 {
 			p.leading = i
 		}
-		if direct && ev.Type == outbox.Press && rank(outbox.Press) < rank(p.kind) {
-			p.kind, p.leading = outbox.Press, i
+		if kind := ev.kind(m); direct && rank(kind) < rank(p.kind) {
+			p.kind, p.leading = kind, i
 		}
 	}
 	return p
+}
+
+// kind is what a mail becomes by an event that it tells a member.
+func (ev Event) kind(m *Member) string {
+	switch {
+	case ev.Type == outbox.Press:
+		return outbox.Press
+	case slices.Contains(ev.asked, m.Seat):
+		return outbox.Question
+	}
+	return outbox.Copy
 }
 
 // copyParcel works out what an address of copies gets.

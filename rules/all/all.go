@@ -4,11 +4,13 @@ package all
 import (
 	"arroba/rules"
 	"arroba/rules/heroeslands"
+	"arroba/rules/kingmaker"
 )
 
 // Rulesets holds every ruleset by its name.
 var Rulesets = byName(
 	heroeslands.Ruleset(),
+	kingmaker.Ruleset(),
 )
 
 func byName(list ...*rules.Ruleset) map[string]*rules.Ruleset {

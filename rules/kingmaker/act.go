@@ -18,10 +18,12 @@ type act struct {
 	journeys map[string]bool   // units that have moved, embarked or disembarked in this closing
 	docked   []string          // ships that entered a port by MOVES in this closing, in that order
 	ordered  map[kind][]string // who has had an order in force in this closing
+	fights   []fight           // the attacks that hold
+	known    int               // the highest number of an army or fleet that orders may name: it was there before
 }
 
 func begin(s *State, e rules.Env) *act {
-	a := &act{State: s, Env: e, journeys: map[string]bool{}, ordered: map[kind][]string{}}
+	a := &act{State: s, Env: e, journeys: map[string]bool{}, ordered: map[kind][]string{}, known: s.Formed}
 	a.me = s.factionOf(e.By.Seat)
 	return a
 }
@@ -83,6 +85,16 @@ func (s *State) secret(factions ...string) rules.Audience {
 	for _, f := range factions {
 		if p := s.player(f); p != "" && !slices.Contains(to.Members, p) {
 			to.Members = append(to.Members, p)
+		}
+	}
+	return to
+}
+
+// asking is an audience in which the players of some factions are asked something.
+func (s *State) asking(to rules.Audience, factions []string) rules.Audience {
+	for _, f := range factions {
+		if p := s.player(f); p != "" {
+			to.Asked = append(to.Asked, p)
 		}
 	}
 	return to

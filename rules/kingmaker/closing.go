@@ -29,6 +29,9 @@ func (a *act) carry(f form, g *given) (rule string, asks []string, refused *rule
 	if g.units, refused = a.units(g.order); refused != nil {
 		return "", nil, refused
 	}
+	if r := a.boards(g); r != nil {
+		return "", nil, r
+	}
 	a.inForce(f.kind, g)
 	for _, u := range g.units {
 		more, r := a.rights(g.by, u, f.kind)
@@ -61,7 +64,7 @@ func (a *act) keep(f form, o orders.Order) rules.Ruling {
 	a.dropAsks()
 	if n := a.Rounds.Last; len(asks) > 0 {
 		a.Asks[n] = asks
-		a.say("order-pending", "KM-A4c", a.secret(append([]string{a.me}, asks...)...), rules.Data{"n": n, "by": a.me, "asks": asks, "line": o.Line})
+		a.say("order-pending", "KM-A4c", a.asking(a.secret(append([]string{a.me}, asks...)...), asks), rules.Data{"n": n, "by": a.me, "asks": asks, "line": o.Line})
 	}
 	a.Rounds.SetPending(len(a.Asks) > 0, a.Env)
 	return ru
@@ -114,15 +117,6 @@ func (a *act) stage(kept []rounds.Order, late bool) {
 		g := &given{n: k.N, by: a.factionOf(k.Seat), order: k.Order}
 		if _, _, r := a.carry(f, g); r != nil {
 			a.say("order-failed", r.Rule, a.secret(g.by), rules.Data{"n": k.N, "line": k.Order.Line, "text": textOf(r), "reason": r.Data})
-		}
-	}
-}
-
-// ashore puts whoever is still aboard a ship that entered a port in this closing into the open ground beside it.
-func (a *act) ashore() {
-	for _, ship := range a.docked {
-		for _, n := range a.aboard(ship) {
-			a.goAshore(n, ship)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package kingmaker
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // index finds what a world has by its name, and who neighbours whom.
 type index struct {
@@ -14,9 +17,9 @@ type index struct {
 	heirs     map[string]*HeirData
 	items     map[string]*ItemData
 
-	adjacent map[string][]string // of spaces of land: those beside it, in the order of the names
-	byRoad   map[string][]string // of spaces of land: the next ones along roads, in the order of the names
-	bySea    map[string][]string // of sea zones: those beside it, in the order of the names
+	adjacent *graph              // spaces of land, one beside the other
+	byRoad   *graph              // spaces of land, the next ones along roads
+	bySea    *graph              // sea zones
 	through  map[string][]string // of spaces: the locations that roads go through in it
 	within   map[string][]string // of spaces: its locations, in the world's order
 }
@@ -36,20 +39,22 @@ func newIndex(w *World) *index {
 		seas:     byName(w.Seas, func(d *SeaData) string { return d.Name }), locations: byName(w.Locations, func(d *LocationData) string { return d.Name }),
 		areas: byName(w.Areas, func(d *AreaData) string { return d.Name }), nobles: byName(w.Nobles, func(d *NobleData) string { return d.Name }),
 		ships: byName(w.Ships, func(d *ShipData) string { return d.Name }), heirs: byName(w.Heirs, func(d *HeirData) string { return d.Name }),
-		items:    byName(w.Items, func(d *ItemData) string { return d.Name }),
-		adjacent: map[string][]string{}, byRoad: map[string][]string{}, bySea: map[string][]string{}, through: map[string][]string{}, within: map[string][]string{},
+		items:   byName(w.Items, func(d *ItemData) string { return d.Name }),
+		through: map[string][]string{}, within: map[string][]string{},
 	}
+	land, water := slices.Collect(maps.Keys(ix.spaces)), slices.Collect(maps.Keys(ix.seas))
+	ix.adjacent, ix.byRoad, ix.bySea = newGraph(land), newGraph(land), newGraph(water)
 	for i, f := range w.Factions {
 		ix.factions[f.Name] = i
 	}
 	for _, s := range w.Spaces {
 		for _, other := range s.Adjacent {
-			join(ix.adjacent, s.Name, other)
+			ix.adjacent.join(s.Name, other)
 		}
 	}
 	for _, s := range w.Seas {
 		for _, other := range s.Adjacent {
-			join(ix.bySea, s.Name, other)
+			ix.bySea.join(s.Name, other)
 		}
 	}
 	for _, l := range w.Locations {
@@ -57,17 +62,15 @@ func newIndex(w *World) *index {
 	}
 	for _, r := range w.Roads {
 		for i := 1; i < len(r.Spaces); i++ {
-			join(ix.byRoad, r.Spaces[i-1], r.Spaces[i])
-			join(ix.adjacent, r.Spaces[i-1], r.Spaces[i])
+			ix.byRoad.join(r.Spaces[i-1], r.Spaces[i])
+			ix.adjacent.join(r.Spaces[i-1], r.Spaces[i])
 		}
 		for _, l := range r.Through {
 			add(ix.through, ix.locations[l].Space, l)
 		}
 	}
-	for _, of := range []map[string][]string{ix.adjacent, ix.byRoad, ix.bySea} {
-		for _, list := range of {
-			slices.Sort(list)
-		}
+	for _, g := range []*graph{ix.adjacent, ix.byRoad, ix.bySea} {
+		g.sort()
 	}
 	return ix
 }
@@ -78,12 +81,6 @@ func byName[T any](list []T, name func(*T) string) map[string]*T {
 		m[name(&list[i])] = &list[i]
 	}
 	return m
-}
-
-// join makes two places neighbours, both ways.
-func join(of map[string][]string, a, b string) {
-	add(of, a, b)
-	add(of, b, a)
 }
 
 // add puts a name into a list, once.

@@ -85,7 +85,7 @@ func (a *act) nextTurn() {
 	}
 	a.Turn, a.me = order[at], order[at]
 	a.endTruces(round)
-	a.breakHeld()
+	a.breakHeld(round)
 	a.Rounds.Begin(rounds.Phase{Round: round, Name: phaseOrders, Awaits: []rules.Seat{a.player(a.Turn)}, Lasts: a.World.Rules.Turn}, a.Env)
 	a.say("turn-began", "KM-P1", a.public(a.Turn), rules.Data{"round": round, "turn": a.Turn, "deadline": *a.Rounds.Deadline})
 }

@@ -32,16 +32,17 @@ func (g *Group) name() string {
 	return fmt.Sprintf("Army %d", g.N)
 }
 
-// units are the units that an order names; refused when an army or fleet is none of those that there are.
-func (s *State) units(o orders.Order) (list []unit, refused *rules.Ruling) {
+// units are the units that an order names; refused when an army or fleet is none of those that there
+// were before this closing.
+func (a *act) units(o orders.Order) (list []unit, refused *rules.Ruling) {
 	for _, arg := range o.Args["units"] {
 		if arg.Kind != "group" {
 			list = append(list, unit{name: arg.ID})
 			continue
 		}
 		n, kind := groupNamed(arg.Text)
-		g := s.numbered(n)
-		if g == nil || g.Kind != kind {
+		g := a.numbered(n)
+		if g == nil || g.Kind != kind || g.N > a.known {
 			return nil, no("KM-P3", "group", rules.Data{"unit": arg.Text, "n": n})
 		}
 		list = append(list, unit{g.name(), g})

@@ -40,7 +40,13 @@ type State struct {
 type Faction struct {
 	Player rules.Seat // "" for none
 	Missed int        // turns in a row without an order
-	Breaks [][]string // held until its next turn: from whom it breaks then; an empty list means from its only alliance
+	Breaks []Break    // held until its next turn
+}
+
+// Break is an alliance to be broken: a certain one or, with a faction, all that hold it too.
+type Break struct {
+	N    int
+	With string
 }
 
 // Place is where a unit stands: inside a location or, with none, in the open of a land space; a ship lies in a location or,
@@ -91,6 +97,8 @@ type Group struct {
 	Members []string // nobles or ships, as they were named
 	Senior  string   // the Senior Officer; "" for none
 	Rule    string   // by which he was found
+	Among   []string // the nobles among whom he was found; nil: he has to be found anew
+	Changed bool     // members have left, and it is not told yet
 }
 
 // What became of an alliance.
