@@ -20,10 +20,10 @@ var captureForms = []form{
 }
 
 var captureReasons = []reason{
-	{"KM-P7", "held", []string{"heir", "holder"}},                   // somebody holds the heir
-	{"KM-P7", "gone", []string{"heir"}},                             // the heir is out of the game
-	{"KM-P7", "elsewhere", []string{"heir", "unit", "place", "at"}}, // the two are not in one place
-	{"KM-P7", "aboard", []string{"heir", "unit", "ship"}},           // the noble is aboard a ship
+	{"KM-P7", "held", []string{"heir", "holder"}},                       // somebody holds the heir
+	{"KM-P7", "gone", []string{"heir"}},                                 // the heir is out of the game
+	{"KM-P7", "elsewhere", []string{"heir", "unit", "place", "stands"}}, // the two are not in one place
+	{"KM-P7", "aboard", []string{"heir", "unit", "ship"}},               // the noble is aboard a ship
 }
 
 // capture judges how a noble takes an heir, and lets him.
@@ -38,7 +38,7 @@ func (a *act) capture(g *given) (string, *rules.Ruling) {
 	case n.Ship != "":
 		return "", no("KM-P7", "aboard", rules.Data{"heir": heir, "unit": noble, "ship": n.Ship})
 	case n.Place != h.Place:
-		return "", no("KM-P7", "elsewhere", rules.Data{"heir": heir, "unit": noble, "place": h.Place.name(), "at": n.Place.name()})
+		return "", no("KM-P7", "elsewhere", rules.Data{"heir": heir, "unit": noble, "place": h.Place.name(), "stands": n.Place.name()})
 	}
 	a.hold(heir, noble)
 	a.say("heir-captured", "KM-P7", a.public(), rules.Data{"heir": heir, "noble": noble})

@@ -35,6 +35,9 @@ func (a *act) carry(f form, g *given) (rule string, asks []string, refused *rule
 	a.inForce(f.kind, g)
 	for _, u := range g.units {
 		more, r := a.rights(g.by, u, f.kind)
+		if r != nil && r.Why == "stranger" && f.verb == verbForm {
+			r = no("KM-A6a", "stranger", rules.Data{"unit": u.name, "faction": a.of(u.name), "kind": groupKind(g.order)})
+		}
 		if r != nil {
 			return "", nil, r
 		}

@@ -309,5 +309,5 @@ func (a *act) fall(c *Combat) {
 // put puts a noble somewhere, by what came of a combat.
 func (a *act) put(noble string, to Place) {
 	a.Nobles[noble].Place = to
-	a.say("placed", "KM-P8", a.public(), rules.Data{"unit": noble, "at": to.name(), "with": ""})
+	a.say("placed", "KM-P8", a.public(), rules.Data{"unit": noble, "at": to.name(), "place": to.name(), "with": ""})
 }

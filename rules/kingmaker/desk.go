@@ -45,7 +45,7 @@ var deskForms = []form{
 		"en": "Replaces the Senior Officer of a joint army or fleet, until its members change.",
 		"ru": "Заменяет старшего военачальника совместной армии или флота, пока не сменится состав.",
 	}}},
-	{do: rule, Form: orders.Form{ID: "control", Rule: "KM-P8", Who: forGM, Say: say{
+	{do: controlBy, Form: orders.Form{ID: "control", Rule: "KM-P8", Who: forGM, Say: say{
 		"en": {"CONTROL <location> BY (NOBODY#nobody | <faction>)"},
 		"ru": {"ВЛАСТЬ <location> (НИ#nobody У КОГО | У <faction>)"},
 	}, Help: help{
@@ -221,18 +221,15 @@ func (a *act) commandedBy(noble string, o orders.Order) (*Group, *rules.Ruling) 
 		}
 		return nil, no("KM-P8", "no-member", rules.Data{"unit": noble, "n": 0})
 	}
-	kind := army
-	if o.Is("fleet") {
-		kind = fleet
-	}
+	kind := groupKind(o)
 	if g := a.numbered(o.N("n")); g != nil && g.Kind == kind {
 		return g, nil
 	}
 	return nil, no("KM-P9", "group", rules.Data{"n": o.N("n"), "kind": kind})
 }
 
-// rule sets who controls a location.
-func rule(a *act, o orders.Order) (string, *rules.Ruling) {
+// controlBy sets who controls a location.
+func controlBy(a *act, o orders.Order) (string, *rules.Ruling) {
 	l, f := o.ID("location"), o.ID("faction")
 	if _, r := a.may(define, l, f, 0, 0); r != nil {
 		return "", r
@@ -325,7 +322,7 @@ func placeWith(a *act, o orders.Order) (string, *rules.Ruling) {
 	}
 	a.hold(heir, noble)
 	at := a.where(noble)
-	a.say("placed", done, a.public(), rules.Data{"unit": heir, "at": at.name(), "with": noble})
+	a.say("placed", done, a.public(), rules.Data{"unit": heir, "at": at.name(), "place": at.name(), "with": noble})
 	return done, nil
 }
 
@@ -351,7 +348,7 @@ func placeAt(a *act, o orders.Order) (string, *rules.Ruling) {
 	default:
 		a.Heirs[u].Holder, a.Heirs[u].Place = "", to
 	}
-	a.say("placed", done, a.public(), rules.Data{"unit": u, "at": at, "with": ""})
+	a.say("placed", done, a.public(), rules.Data{"unit": u, "at": at, "place": at, "with": ""})
 	a.regroup()
 	return done, nil
 }
@@ -380,7 +377,7 @@ func (a *act) remove(u string) {
 				h.Holder, h.Place = "", at
 			}
 		}
-		a.say("removed", done, a.public(n.Faction), rules.Data{"unit": u})
+		a.say("removed", done, a.public(n.Faction), rules.Data{"unit": u, "items": list(a.items(u))})
 		for _, i := range a.items(u) {
 			a.dropItem(i)
 		}
@@ -390,12 +387,12 @@ func (a *act) remove(u string) {
 			rule, _ := a.may(disembarkOpen, sh.Location, a.of(m), 0, 0)
 			a.goAshore(m, Place{Space: sh.Space}, rule, true)
 		}
-		a.say("removed", done, a.public(sh.Faction), rules.Data{"unit": u})
+		a.say("removed", done, a.public(sh.Faction), rules.Data{"unit": u, "items": nil})
 		sh.Removed, sh.Place = true, Place{}
 	default:
 		h := a.Heirs[u]
 		h.Removed, h.Holder, h.Place = true, "", Place{}
-		a.say("removed", done, a.public(), rules.Data{"unit": u})
+		a.say("removed", done, a.public(), rules.Data{"unit": u, "items": nil})
 	}
 }
 

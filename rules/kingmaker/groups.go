@@ -32,10 +32,7 @@ var groupReasons = []reason{
 
 // form judges how units form an army or a fleet, and lets them.
 func (a *act) form(g *given) (string, *rules.Ruling) {
-	kind := army
-	if g.order.Is("fleet") {
-		kind = fleet
-	}
+	kind := groupKind(g.order)
 	members := union(nil, g.members())
 	space := a.World.place(g.order.ID("in")).Space
 	for _, m := range members {
@@ -65,6 +62,14 @@ func (a *act) form(g *given) (string, *rules.Ruling) {
 	a.together(append([]string{g.by}, factions...)...)
 	a.regroup()
 	return "KM-A6a", nil
+}
+
+// groupKind is what an order calls what it is about: a fleet where it says so.
+func groupKind(o orders.Order) string {
+	if o.Is("fleet") {
+		return fleet
+	}
+	return army
 }
 
 // joins looks whether a unit stands where an army or fleet is to be formed, and is of its kind (KM-P2).

@@ -185,8 +185,8 @@ func (o *opener) position() {
 	}
 	for _, d := range w.Nobles {
 		n := &Noble{Faction: d.Faction, Place: w.place(d.At)}
-		if s.Ships[d.At] != nil && n.Place == (Place{}) {
-			n.Ship = d.At
+		if s.Ships[d.At] != nil {
+			n.Ship, n.Place = d.At, Place{}
 		}
 		s.Nobles[d.Name] = n
 	}

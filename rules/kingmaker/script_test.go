@@ -1,6 +1,7 @@
 package kingmaker
 
 import (
+	"strings"
 	"sync"
 	"testing"
 
@@ -98,3 +99,14 @@ item = [
 deck = [ { name = "events", entries = ["Plague in Oxton", "Storm at sea", "Parliament"] } ]
 odds = ["bad weather", "2-1"]
 `
+
+// swap changes a world: pairs of an old text, which must be there, and the new one.
+func swap(world string, pairs ...string) string {
+	for i := 0; i < len(pairs); i += 2 {
+		if !strings.Contains(world, pairs[i]) {
+			panic("the world has no " + pairs[i])
+		}
+		world = strings.Replace(world, pairs[i], pairs[i+1], 1)
+	}
+	return world
+}

@@ -56,18 +56,12 @@ func (a *act) draw(purpose, rule string, of int) int {
 	return int(d.Value)
 }
 
-// choice is how a Senior Officer is found: those among whom chance decides, if they are several, the rule, and what each
-// step found on the way there.
+// choice is how a Senior Officer is found: those among whom chance decides, if they are several, the rule, and for the GM
+// what each step found on the way there: its "step" and the noble or faction "found", "" for none.
 type choice struct {
 	nobles []string
 	rule   string
-	steps  []seniorStep
-}
-
-// seniorStep is a step of the choice, as the GM is told of it.
-type seniorStep struct {
-	Step  string `json:"step"`
-	Found string `json:"found"` // the noble or faction; "" for none
+	steps  []rules.Data
 }
 
 // senior finds who commands among the nobles of an army or fleet: the steps of KM-A7, one after the other. The first ones
@@ -78,7 +72,7 @@ func (s *State) senior(kind string, among []string) (c choice) {
 	}
 	factions := s.factions(among)
 	found := func(step, who string) bool {
-		c.steps = append(c.steps, seniorStep{step, who})
+		c.steps = append(c.steps, rules.Data{"step": step, "found": who})
 		c.rule = "KM-A7." + step
 		return who != ""
 	}

@@ -159,7 +159,7 @@ type moment struct{ what, answer, state string }
 // afresh before every step.
 func (s *Suite) Keep(t T, p Play) {
 	t.Helper()
-	live := s.play(t, p, &watch{Suite: s, T: t, p: p}, false)
+	live := s.play(t, p, &watch{Suite: s, T: t, p: p, asked: map[string][]rules.Seat{}}, false)
 	for _, fresh := range []bool{true, false} {
 		how := map[bool]string{true: "a state decoded afresh", false: "the same play once more"}[fresh]
 		for i, m := range s.play(t, p, nil, fresh) {

@@ -23,7 +23,8 @@ import (
 //	d6 Oleg: READY => KM-P1                      also WAIT, CANCEL 3, CANCEL ALL, PROCESS NOW, HOLD and RESUME
 //	2026-03-01T10:00:00Z                         only time passes
 //	! duel-declared gold-held                    these events, in this order; - for none
-//	@ duel-declared kind = "vassalage"           of the first event of the type; rule = HL-42; to = tavern,gm,copies,Boris
+//	@ duel-declared kind = "vassalage"           of the first event of the type; rule = HL-42; to = tavern,gm,copies,Boris;
+//	                                             .to of its data
 //	? inhabitants.Oleg.gold = 500                the state, as the GM sees it; a missing path is absent
 //
 // Every script is also held against the promises of rulesets.
@@ -281,7 +282,7 @@ func (p *player) event(typ, field, want string) {
 			p.t.Errorf("%s\n\tits audience is %s", p.line, got)
 		}
 	default:
-		p.equal(Plain(p.t, e.Data)[field], want)
+		p.equal(Plain(p.t, e.Data)[strings.TrimPrefix(field, ".")], want)
 	}
 }
 

@@ -16,7 +16,8 @@ type watch struct {
 	p      Play
 	events []told // with what they said when they happened
 	found  map[string]bool
-	seen   string // the state that was looked at last
+	seen   string                  // the state that was looked at last
+	asked  map[string][]rules.Seat // of a kept order: whose word it waits for, who know it therefore
 }
 
 type told struct {
@@ -44,6 +45,9 @@ func (w *watch) happened(what string, ev []rules.Event) {
 		}
 		if e.Rule == "" {
 			w.Errorf("%s: %s names no rule", what, e.Type)
+		}
+		if line, ok := e.Data["line"].(string); ok && len(e.To.Asked) > 0 {
+			w.asked[line] = append(w.asked[line], e.To.Asked...)
 		}
 		data := throughJSON(w, e.Data)
 		all := asJSON(w, e.Data)
@@ -135,7 +139,7 @@ func (w *watch) look(g *Game) {
 			}
 		}
 		for _, k := range kept {
-			if !v.GM && !slices.Contains(g.given[k.Line], v.Seat) && strings.Contains(view, k.Line) {
+			if !v.GM && !slices.Contains(g.given[k.Line], v.Seat) && !slices.Contains(w.asked[k.Line], v.Seat) && strings.Contains(view, k.Line) {
 				w.Errorf("%s is shown the kept order %q of somebody else", who(v), k.Line)
 			}
 		}
