@@ -6,7 +6,9 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +17,7 @@ import (
 	"time"
 
 	"arroba/rules"
+	"arroba/worlds"
 )
 
 // Check opens a game from its file in memory and throws it away. The error names file, line, key and remedy.
@@ -153,13 +156,20 @@ func (f *GameFile) besides(name string) ([]byte, error) {
 	if !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%q leaves the folder of %s; name a file beside it", name, f.name)
 	}
-	if f.kept == nil {
-		return os.ReadFile(filepath.Join(filepath.Dir(f.name), name))
-	}
 	if data, ok := f.kept[name]; ok {
 		return data, nil
 	}
-	return nil, fmt.Errorf("%q is not kept: [world] of %s did not name it when the game was created", name, f.name)
+	if f.kept == nil {
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(f.name), name))
+		if !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+	}
+	data, err := worlds.Files.ReadFile(name)
+	if err != nil && f.kept != nil {
+		return nil, fmt.Errorf("%q is not kept: [world] of %s did not name it when the game was created", name, f.name)
+	}
+	return data, err
 }
 
 // leadingKey is the path of a key at the beginning of a ruleset's complaint about [world].
@@ -167,24 +177,6 @@ var leadingKey = regexp.MustCompile(`^(?:world\.)?([^:]+): `)
 
 // furtherKey is the path of a further key that the complaint is about.
 var furtherKey = regexp.MustCompile(`\((world\.[^()]+)\)`)
-
-// worldError adds file and line to what a ruleset says about [world]: "inhabitants.Oleg.gold: …", and the lines of further
-// keys that it puts in brackets: "(world.inhabitants.Anna.gold)".
-func (f *GameFile) worldError(err error) error {
-	text := err.Error()
-	if strings.HasPrefix(text, f.name+":") || strings.Contains(text, " "+f.name+":") {
-		return err
-	}
-	key := "world"
-	if m := leadingKey.FindStringSubmatch(text); m != nil {
-		key, text = "world."+m[1], text[len(m[0]):]
-	}
-	text = furtherKey.ReplaceAllStringFunc(text, func(s string) string {
-		further := s[1 : len(s)-1]
-		return fmt.Sprintf("(%s, line %d)", further, f.lines.At(further))
-	})
-	return f.at(key, "%s", text)
-}
 
 func (e *Engine) rulesetNames() string {
 	var names []string

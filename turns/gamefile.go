@@ -1,17 +1,13 @@
 package turns
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
-	"github.com/pelletier/go-toml/v2"
 
 	"arroba/orders"
 	"arroba/rules"
@@ -33,6 +29,8 @@ type GameFile struct {
 	text       []byte
 	lines      Lines
 	worldNames []string          // texts in [world] that may name files beside it
+	worldKeys  map[string]any    // the keys of [world] as they are written
+	worldFile  *WorldFile        // the one that [world] names; nil while it was not read
 	kept       map[string][]byte // the files that [world] names, of a game that was created earlier; nil: they stand beside the file
 }
 
@@ -101,7 +99,7 @@ func ReadGameFile(name string, text []byte) (*GameFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &GameFile{name: name, text: text, lines: lines, worldNames: textsIn(t.World)}
+	f := &GameFile{name: name, text: text, lines: lines, worldNames: textsIn(t.World), worldKeys: t.World}
 	for _, read := range []func(*gameTable) error{f.readNames, f.readPlace, f.readThreads, f.readCalendar, f.readTrust, f.readPeople, f.readJoin, f.readCopies} {
 		if err := read(&t); err != nil {
 			return nil, err
@@ -491,39 +489,4 @@ func (f *GameFile) zone(key, value string, fallback *time.Location) (*time.Locat
 		return nil, f.at(key, "%q is no time zone; write an IANA name, as \"Europe/Madrid\"", value)
 	}
 	return zone, nil
-}
-
-// world decodes [world] strictly into what the ruleset wants, for rules.World.Decode. The errors are complete.
-func (f *GameFile) world(into any) error {
-	t := reflect.TypeOf(into)
-	if t == nil || t.Kind() != reflect.Pointer {
-		return errors.New("the ruleset decodes [world] into something that is no pointer")
-	}
-	doc := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "World", Type: t.Elem(), Tag: `toml:"world"`}}))
-	doc.Elem().Field(0).Set(reflect.ValueOf(into).Elem()) // defaults stay where the file says nothing
-	dec := toml.NewDecoder(bytes.NewReader(f.text))
-	dec.DisallowUnknownFields()
-	if err := explain(f.name, worldOnly(dec.Decode(doc.Interface())), doc.Type()); err != nil {
-		return err
-	}
-	reflect.ValueOf(into).Elem().Set(doc.Elem().Field(0))
-	return nil
-}
-
-// worldOnly leaves unknown keys outside [world] out of an error: they are not the ruleset's.
-func worldOnly(err error) error {
-	var missing *toml.StrictMissingError
-	if !errors.As(err, &missing) {
-		return err
-	}
-	kept := &toml.StrictMissingError{}
-	for _, e := range missing.Errors {
-		if key := e.Key(); len(key) > 1 && key[0] == "world" {
-			kept.Errors = append(kept.Errors, e)
-		}
-	}
-	if len(kept.Errors) == 0 {
-		return nil
-	}
-	return kept
 }

@@ -332,7 +332,7 @@ func (w *work) opening(game string) (*GameFile, error) {
 			return nil, fmt.Errorf("reading what it opens with: %w", err)
 		}
 		if f == nil {
-			f = &GameFile{name: o.name, text: o.data, lines: indexLines(o.data), kept: map[string][]byte{}}
+			f = &GameFile{name: o.name, text: o.data, lines: indexLines(o.data), kept: map[string][]byte{}, worldKeys: worldKeys(o.data)}
 		} else {
 			f.kept[o.name] = o.data
 		}

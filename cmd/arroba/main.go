@@ -87,6 +87,7 @@ func rootCommand(w world) *cobra.Command {
 		return &exitError{2, fmt.Errorf("%s; see '%s --help'", what, cmd.CommandPath())}
 	})
 	root.AddCommand(
+		worldCommand(),
 		demoCommand(),
 		initCommand(),
 		checkCommand(w),

@@ -2,7 +2,6 @@ package kingmaker
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -104,7 +103,7 @@ func (o *opener) world() {
 	f, w := &o.f, o.World
 	*w = World{Start: f.Start, Factions: f.Faction, Spaces: f.Space, Seas: f.Sea, Locations: f.Location, Roads: f.Road, Areas: f.Area,
 		Nobles: f.Noble, Ships: f.Ship, Heirs: f.Heir, Items: f.Item, Decks: f.Deck, Odds: f.Odds, Seniority: seniority}
-	if f.Start.IsZero() {
+	if w.Start.IsZero() && len(o.in.Members) > 0 {
 		o.fail("world.start", `the instant at which Round 1 begins is needed, as start = "2026-03-01T12:00:00Z"`)
 	}
 	if f.Seniority != nil {
@@ -152,20 +151,6 @@ func (o *opener) choice(path, text string, words ...string) int {
 	return i
 }
 
-// check looks for what the file names and does not have.
-func (o *opener) check() {
-	ix := o.World.at
-	for i, l := range o.World.Locations {
-		path := fmt.Sprintf("world.location[%d]", i)
-		if ix().spaces[l.Space] == nil {
-			o.fail(path+".space", "there is no space %q", l.Space)
-		}
-		if _, ok := sizes[l.Type]; !ok {
-			o.fail(path+".type", "%q is none of %v", l.Type, slices.Sorted(maps.Keys(sizes)))
-		}
-	}
-}
-
 // position puts everything where the file has it.
 func (o *opener) position() {
 	s, w := o.State, o.World
@@ -194,8 +179,12 @@ func (o *opener) position() {
 		s.Heirs[d.Name] = &Heir{Place: w.place(d.At), Holder: d.Holder, Crowned: d.Crowned}
 	}
 	for _, d := range w.Items {
-		if d.Holder != "" {
-			s.Holders[d.Name] = d.Holder
+		if d.Holder == "" {
+			continue
+		}
+		s.Holders[d.Name] = d.Holder
+		if f := s.of(d.Holder); d.Location != "" && f != "" && s.Control[d.Location] == "" {
+			s.Control[d.Location] = f // KM-0.2
 		}
 	}
 	for _, d := range w.Decks {
