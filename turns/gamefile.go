@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode"
 
-
 	"arroba/orders"
 	"arroba/rules"
 )

@@ -146,6 +146,7 @@ func (a *act) close(c *rounds.Closing) {
 	a.missed(c)
 	a.mark()
 	a.Rounds.Orders = nil
+	a.reportTurn()
 	a.closedWindows()
 	if a.undecided() {
 		a.Rounds.Begin(rounds.Phase{Round: c.Round, Name: phaseRulings}, a.Env)

@@ -14,7 +14,7 @@ const joint = allied + `
 	d0+13h Boris: CONFIRM ORDER 1 => KM-A4c
 	d0+13h Anna: READY => KM-P1
 	d0+14h
-	! turn-closed group-formed alliance-public senior-officer seniority turn-began
+	! turn-closed group-formed alliance-public senior-officer turn-began
 `
 
 func TestGroups(t *testing.T) {
@@ -82,7 +82,7 @@ func TestGroups(t *testing.T) {
 			d0+13h Anna: READY => KM-P1
 			d0+14h
 			d0+14h Gareth: PLACE Aske AT Crag => KM-P8
-			! placed group-changed senior-officer seniority
+			! placed group-changed senior-officer
 			@ group-changed members = ["Bolam","Ayton"]
 			@ senior-officer noble = "Ayton"
 			@ senior-officer rule = KM-A7.iv
@@ -120,7 +120,7 @@ func TestGroups(t *testing.T) {
 			d0+19h Anna: Ayton EMBARKS ON Tern => KM-2.5
 			+ READY => KM-P1
 			d0+20h
-			! turn-closed embarked senior-officer seniority turn-began
+			! turn-closed embarked senior-officer turn-began
 			@ senior-officer noble = "Ayton"
 			@ senior-officer rule = KM-A7.iv
 			d0+20h Boris: FLEET 1 MOVES TO Cold Sea => refused KM-A6d

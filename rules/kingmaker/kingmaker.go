@@ -44,6 +44,7 @@ func Ruleset() *rules.Ruleset {
 		Round:   func(s *State) int { return s.Rounds.Phase.Round },
 		Waits:   deadlines,
 		Kept:    func(s *State, v rules.Viewer) []rules.Kept { return s.Rounds.Kept(v) },
+		Offers:  offers,
 		View:    func(s *State, v rules.Viewer) any { return s.view(v) },
 	})
 }

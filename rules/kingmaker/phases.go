@@ -79,6 +79,9 @@ func (a *act) nextTurn() {
 	at := slices.Index(order, a.Turn) + 1
 	round := a.Rounds.Phase.Round
 	if a.Turn == "" || at == len(order) {
+		if a.Turn != "" {
+			a.reportRound(round)
+		}
 		at = 0
 		round++
 		a.newRound(round)
@@ -88,6 +91,7 @@ func (a *act) nextTurn() {
 	a.breakHeld(round)
 	a.Rounds.Begin(rounds.Phase{Round: round, Name: phaseOrders, Awaits: []rules.Seat{a.player(a.Turn)}, Lasts: a.World.Rules.Turn}, a.Env)
 	a.say("turn-began", "KM-P1", a.public(a.Turn), rules.Data{"round": round, "turn": a.Turn, "deadline": *a.Rounds.Deadline})
+	a.reportSituation(round)
 }
 
 // newRound begins a Round: marks are cleared, and permissions that do not stand end.

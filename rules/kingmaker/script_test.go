@@ -16,7 +16,7 @@ var theCast = rulestest.Members("gm:Gareth", "observer:Olga", "Anna", "Boris", "
 
 // stage is where the scripts are played.
 var stage = sync.OnceValue(func() *rulestest.Stage {
-	return &rulestest.Stage{Suite: rulestest.NewSuite(ruleset), Cast: theCast}
+	return &rulestest.Stage{Suite: rulestest.NewSuite(ruleset), Cast: theCast, Apart: []string{"positions", "round-over", "situation", "seniority"}}
 })
 
 // script is a game in a test, in the manner of rulestest.Script.

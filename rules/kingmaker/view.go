@@ -215,7 +215,10 @@ func (s *State) viewAlliances(v viewer) []viewAlliance {
 	shown := []viewAlliance{}
 	for i, a := range s.Alliances {
 		inside := v.knows(append([]string{a.Proposer}, a.Members...)...)
-		if !inside && !a.Public && !v.knows(a.Asked...) {
+		if !inside && !v.knows(a.Asked...) {
+			if a.Public { // who proposed it, who was asked and who said no is still nobody else's to know
+				shown = append(shown, viewAlliance{N: i + 1, Asked: []string{}, Answers: map[string]string{}, Members: list(a.Members), Status: a.Status, Public: true})
+			}
 			continue
 		}
 		x := viewAlliance{N: i + 1, Proposer: a.Proposer, Asked: a.Asked, Answers: map[string]string{}, Members: list(a.Members), Status: a.Status, Public: a.Public, Due: a.Due}
