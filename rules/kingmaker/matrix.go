@@ -73,24 +73,28 @@ var permissionFor = map[needs]string{pass: "pass", enter: "enter", dock: "dock",
 func (s *State) may(do action, location, f string, load, room int) (rule string, refused *rules.Ruling) {
 	cl := s.class(location, f)
 	c := matrix[do][cl]
-	data := rules.Data{"location": location, "faction": f, "class": cl.String()}
+	refuse := func(why string, more ...any) (string, *rules.Ruling) {
+		data := rules.Data{"location": location, "faction": f, "class": cl.String()}
+		for i := 0; i < len(more); i += 2 {
+			data[more[i].(string)] = more[i+1]
+		}
+		return c.rule, no(c.rule, why, data)
+	}
 	switch {
 	case c.needs&never != 0:
-		return c.rule, no(c.rule, "", data)
+		return refuse("")
 	case c.needs&notOccupied != 0 && s.barred(do, location, f):
-		return c.rule, no(c.rule, "occupied", data)
+		return refuse("occupied")
 	case c.needs&onlyOccupied != 0 && !s.occupied(location, f):
-		return c.rule, no(c.rule, "", data)
+		return refuse("")
 	}
 	for bit, kind := range permissionFor {
 		if c.needs&bit != 0 && !s.permitted(f, location, kind) {
-			data["controller"], data["kind"] = s.Control[location], kind
-			return c.rule, no(c.rule, "permission", data)
+			return refuse("permission", "controller", s.Control[location], "kind", kind)
 		}
 	}
 	if c.needs&(capacity|shipCapacity) != 0 && load > room {
-		data["load"], data["room"] = load, room
-		return c.rule, no(c.rule, "capacity", data)
+		return refuse("capacity", "load", load, "room", room)
 	}
 	return c.rule, nil
 }

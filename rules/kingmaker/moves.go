@@ -39,6 +39,7 @@ var moveReasons = []reason{
 type journey struct {
 	unit    unit
 	members []string
+	of      []string // their factions
 	to      Place
 	mode    string
 	through []string // the locations passed
@@ -57,6 +58,7 @@ const (
 func (a *act) move(g *given) (string, *rules.Ruling) {
 	j := &journey{unit: g.units[0], to: a.World.place(g.order.ID("to")), rule: "KM-P4"}
 	j.members = j.unit.members()
+	j.of = a.factions(j.members)
 	if r := first(a.setsOut(j, g.order), a.free(j)); r != nil {
 		return "", r
 	}
@@ -162,7 +164,7 @@ func (a *act) way(j *journey, from string, o orders.Order) *rules.Ruling {
 // stopped is the first refusal of a location on the road in a space, for any faction of the unit's nobles.
 func (a *act) stopped(j *journey, space string) *rules.Ruling {
 	for _, l := range a.World.at().through[space] {
-		for _, f := range a.factions(j.members) {
+		for _, f := range j.of {
 			if _, r := a.may(passByRoad, l, f, 0, 0); r != nil {
 				return r
 			}
@@ -265,7 +267,7 @@ func (a *act) sail(j *journey, _ orders.Order) *rules.Ruling {
 	if j.to.Location == "" {
 		return nil
 	}
-	for i, f := range a.factions(j.members) {
+	for i, f := range j.of {
 		rule, r := a.may(shipEnters, j.to.Location, f, 0, 0)
 		if r != nil {
 			return r
@@ -330,9 +332,9 @@ func (a *act) travel(g *given, j *journey) {
 	}
 	a.alone(j.unit)
 	a.say("moved", j.rule, a.public(), rules.Data{"unit": j.unit.name, "from": from.name(), "to": j.to.name(), "mode": j.mode, "through": list(j.through)})
-	a.together(append([]string{g.by}, a.factions(j.members)...)...)
+	a.together(append([]string{g.by}, j.of...)...)
 	for _, l := range append(used, j.to.Location) {
-		a.used(l, a.factions(j.members)...)
+		a.used(l, j.of...)
 	}
 	a.regroup()
 }

@@ -96,7 +96,12 @@ func (s *State) aboard(ship string) (list []string) {
 
 // occupied tells whether a noble of a faction that is neither f nor allied with it is inside a location.
 func (s *State) occupied(location, f string) bool {
-	return slices.ContainsFunc(s.inside(location), func(n string) bool { return !s.friends(f, s.of(n)) })
+	for name, n := range s.Nobles { // a search asks this of thousands of places
+		if n.Location == location && s.inPlay(name) && !s.friends(f, n.Faction) {
+			return true
+		}
+	}
+	return false
 }
 
 // class is what a location is to a faction: its column in the matrix.
