@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arroba/draw"
 	"arroba/rules"
 	"arroba/rules/all"
 	"arroba/turns"
@@ -21,7 +22,7 @@ func worldCommand() *cobra.Command {
 		Use:   "world",
 		Short: "Look at a world file: a map that a game.toml may name",
 	}
-	c.AddCommand(worldCheckCommand())
+	c.AddCommand(worldCheckCommand(), worldDrawCommand())
 	return c
 }
 
@@ -77,4 +78,35 @@ func readFile(name string) ([]byte, error) {
 		return io.ReadAll(os.Stdin)
 	}
 	return os.ReadFile(name)
+}
+
+func worldDrawCommand() *cobra.Command {
+	var ruleset, language string
+	c := &cobra.Command{
+		Use:   "draw FILE",
+		Short: "Draw the map of a world file as SVG",
+		Long:  `Draws the map of a world file, with everybody where the file puts him, as SVG to the standard output.`,
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			st, err := openWorldFile(ruleset, args[0])
+			if err != nil {
+				return err
+			}
+			list, err := st.Pictures(rules.Viewer{})
+			if err != nil {
+				return err
+			}
+			if len(list) == 0 {
+				return fmt.Errorf("%s has no coordinates to draw by; give its places lat and lon", args[0])
+			}
+			pen, err := draw.NewPen()
+			if err != nil {
+				return err
+			}
+			return pen.SVG(cmd.OutOrStdout(), list[0], language)
+		},
+	}
+	addRuleset(c, &ruleset)
+	c.Flags().StringVar(&language, "language", "en", "the `LANGUAGE` of the words on it, en or ru")
+	return c
 }

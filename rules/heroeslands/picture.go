@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"arroba/rules"
+	drawing "arroba/rules/canvas"
 )
 
 // What the pictures have in common: one palette, one width, which a telephone shows whole, and small texts of which none
@@ -57,62 +58,33 @@ func pictures(s *State, v rules.Viewer) []rules.Picture {
 	return list
 }
 
-// canvas is a drawing that grows.
-type canvas struct{ shapes []rules.Shape }
-
-func (c *canvas) add(s rules.Shape) { c.shapes = append(c.shapes, s) }
-
-func (c *canvas) line(colour string, width float64, points ...[2]float64) {
-	c.add(rules.Shape{Points: points, Stroke: colour, Width: width})
-}
-
-func (c *canvas) area(fill, stroke string, width float64, points ...[2]float64) {
-	c.add(rules.Shape{Points: points, Closed: true, Fill: fill, Stroke: stroke, Width: width})
-}
-
-func (c *canvas) box(x, y, w, h float64, fill, stroke string) {
-	c.area(fill, stroke, 0.8, [2]float64{x, y}, [2]float64{x + w, y}, [2]float64{x + w, y + h}, [2]float64{x, y + h})
-}
-
-// text writes what is the same in every language, say what is not. Both keep to a width, and go on from their point.
-func (c *canvas) text(x, y, size, fit float64, colour, text string) {
-	c.add(rules.Shape{Points: [][2]float64{{x, y}}, Text: text, Size: size, Fit: fit, Fill: colour})
-}
-
-func (c *canvas) say(x, y, size, fit float64, colour, en, ru string) {
-	c.add(rules.Shape{Points: [][2]float64{{x, y}}, Text: en, Words: map[string]string{"ru": ru}, Size: size, Fit: fit, Fill: colour})
-}
-
-// turned gives the text that was written last another look.
-func (c *canvas) turned(align string, bold bool) {
-	s := &c.shapes[len(c.shapes)-1]
-	s.Align, s.Bold = align, bold
-}
+// canvas is what the pictures are drawn on.
+type canvas struct{ drawing.Canvas }
 
 // shield is that of a rank, 16 points wide and high.
 func (c *canvas) shield(x, y float64, rank Rank) {
-	c.area(tinctures[rank], "", 0, [2]float64{x, y}, [2]float64{x + 16, y}, [2]float64{x + 16, y + 9}, [2]float64{x + 13, y + 13},
+	c.Area(tinctures[rank], "", 0, [2]float64{x, y}, [2]float64{x + 16, y}, [2]float64{x + 16, y + 9}, [2]float64{x + 13, y + 13},
 		[2]float64{x + 8, y + 16.5}, [2]float64{x + 3, y + 13}, [2]float64{x, y + 9})
 }
 
 // flag is what lords with many vassals fly.
 func (c *canvas) flag(x, y float64) {
-	c.line(inkDark, 1, [2]float64{x, y}, [2]float64{x, y + 14})
-	c.area(crimson, "", 0, [2]float64{x, y}, [2]float64{x + 10, y + 3.5}, [2]float64{x, y + 7})
+	c.Line(inkDark, 1, [2]float64{x, y}, [2]float64{x, y + 14})
+	c.Area(crimson, "", 0, [2]float64{x, y}, [2]float64{x + 10, y + 3.5}, [2]float64{x, y + 7})
 }
 
 // lock is a padlock: who has it is not to be challenged.
 func (c *canvas) lock(x, y float64) {
-	c.line(azure, 1.3, [2]float64{x + 2, y + 6}, [2]float64{x + 2, y + 3}, [2]float64{x + 3.5, y + 1}, [2]float64{x + 6.5, y + 1}, [2]float64{x + 8, y + 3}, [2]float64{x + 8, y + 6})
-	c.area(azure, "", 0, [2]float64{x, y + 6}, [2]float64{x + 10, y + 6}, [2]float64{x + 10, y + 13}, [2]float64{x, y + 13})
+	c.Line(azure, 1.3, [2]float64{x + 2, y + 6}, [2]float64{x + 2, y + 3}, [2]float64{x + 3.5, y + 1}, [2]float64{x + 6.5, y + 1}, [2]float64{x + 8, y + 3}, [2]float64{x + 8, y + 6})
+	c.Area(azure, "", 0, [2]float64{x, y + 6}, [2]float64{x + 10, y + 6}, [2]float64{x + 10, y + 13}, [2]float64{x, y + 13})
 }
 
 // peace is two swords crossed, points down: on who has them no war is to be declared.
 func (c *canvas) peace(x, y float64) {
 	for _, side := range []float64{-1, 1} {
 		at := func(across, down float64) [2]float64 { return [2]float64{x + 6.5 + side*across, y + down} }
-		c.line(azure, 1.4, at(6, 0), at(-5.5, 13))
-		c.line(azure, 1.4, at(6.5, 4.5), at(1.5, 0.5))
+		c.Line(azure, 1.4, at(6, 0), at(-5.5, 13))
+		c.Line(azure, 1.4, at(6.5, 4.5), at(1.5, 0.5))
 	}
 }
 
@@ -121,8 +93,8 @@ func (c *canvas) ranksLegend(x, y float64) float64 {
 	for r := Knight; r <= King; r++ {
 		col, row := float64((r-1)%3), float64((r-1)/3)
 		at, top := x+col*72, y+row*15
-		c.box(at, top, 9, 9, tinctures[r], "")
-		c.say(at+13, top+8, 9, 56, inkFaint, r.String(), ranksRussian[r])
+		c.Box(at, top, 9, 9, tinctures[r], "")
+		c.Say(at+13, top+8, 9, 56, inkFaint, r.String(), ranksRussian[r])
 	}
 	return y + 30
 }

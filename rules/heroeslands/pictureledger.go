@@ -58,7 +58,7 @@ func (s *State) ledgerChart(v rules.Viewer) (rules.Picture, bool) {
 		Title:  map[string]string{"en": "The treasury", "ru": "Казна"},
 		Width:  pageWidth,
 		Height: end + margin/2,
-		Shapes: c.shapes,
+		Shapes: c.Shapes,
 	}, true
 }
 
@@ -75,11 +75,11 @@ func (c *ledgerChart) y(balance int64) float64 {
 // grid draws the highest and the lowest balance, and zero.
 func (c *ledgerChart) grid() {
 	for _, n := range []int64{c.low, 0, c.high} {
-		c.line(goldLine, 0.8, [2]float64{margin, c.y(n)}, [2]float64{pageWidth - margin, c.y(n)})
+		c.Line(goldLine, 0.8, [2]float64{margin, c.y(n)}, [2]float64{pageWidth - margin, c.y(n)})
 	}
-	c.text(margin+2, c.y(c.high)-3, 8.5, 0, inkFaint, gold(c.high))
+	c.Text(margin+2, c.y(c.high)-3, 8.5, 0, inkFaint, gold(c.high))
 	if c.low < 0 {
-		c.text(margin+2, c.y(c.low)+10, 8.5, 0, inkFaint, gold(c.low))
+		c.Text(margin+2, c.y(c.low)+10, 8.5, 0, inkFaint, gold(c.low))
 	}
 }
 
@@ -100,13 +100,13 @@ func (c *ledgerChart) curve(balance int64, entries []Entry) {
 		points, dots = append(points, [2]float64{x, before}, at), append(dots, dot{at, colourOf(entries[i].Reason)})
 	}
 	points = append(points, [2]float64{pageWidth - margin, c.y(balance)})
-	c.line(inkDark, 1.4, points...)
+	c.Line(inkDark, 1.4, points...)
 	for _, d := range dots {
 		x, y := d.at[0], d.at[1]
-		c.area(d.colour, "", 0, [2]float64{x, y - 3}, [2]float64{x + 3, y}, [2]float64{x, y + 3}, [2]float64{x - 3, y})
+		c.Area(d.colour, "", 0, [2]float64{x, y - 3}, [2]float64{x + 3, y}, [2]float64{x, y + 3}, [2]float64{x - 3, y})
 	}
-	c.text(pageWidth-margin, c.y(balance)-5, 10, 0, inkDark, gold(balance))
-	c.turned("end", true)
+	c.Text(pageWidth-margin, c.y(balance)-5, 10, 0, inkDark, gold(balance))
+	c.Turned("end", true)
 }
 
 // dot is an entry in the curve.
@@ -129,16 +129,16 @@ func (c *ledgerChart) kinds(entries []Entry, y float64) float64 {
 		if in[r.reason] == 0 && out[r.reason] == 0 {
 			continue
 		}
-		c.box(margin, y, 9, 9, r.colour, "")
-		c.say(margin+14, y+8, 9.5, 130, inkDark, r.en, r.ru)
+		c.Box(margin, y, 9, 9, r.colour, "")
+		c.Say(margin+14, y+8, 9.5, 130, inkDark, r.en, r.ru)
 		for column, n := range []int64{in[r.reason], -out[r.reason]} {
 			if n != 0 {
 				sign := ""
 				if n > 0 {
 					sign = "+"
 				}
-				c.text(pageWidth-margin-70*float64(1-column), y+8, 9.5, 66, inkFaint, sign+gold(n))
-				c.turned("end", false)
+				c.Text(pageWidth-margin-70*float64(1-column), y+8, 9.5, 66, inkFaint, sign+gold(n))
+				c.Turned("end", false)
 			}
 		}
 		y += 15

@@ -45,7 +45,7 @@ func (s *State) feudMap(land string) rules.Picture {
 		Title:  map[string]string{"en": "The feuds of " + land + " by continent", "ru": "Феоды по континентам, " + land},
 		Width:  pageWidth,
 		Height: end + margin/2,
-		Shapes: m.shapes,
+		Shapes: m.Shapes,
 	}
 }
 
@@ -61,22 +61,22 @@ type feudMap struct {
 func (m *feudMap) island(name string, lords []string) {
 	top := m.y
 	over := &feudMap{s: m.s, land: m.land, y: top + 20}
-	over.text(pageWidth/2, top+17, 12, inner-60, inkDark, name)
-	over.turned("middle", true)
+	over.Text(pageWidth/2, top+17, 12, inner-60, inkDark, name)
+	over.Turned("middle", true)
 	over.y += 6
 	over.lords(lords)
 	height := over.y - top + 4
-	m.area("", "#cfdcdc", 5, coast(name, margin, top, inner, height)...)
-	m.area(parch, goldLine, 1.2, coast(name, margin, top, inner, height)...)
-	m.shapes = append(m.shapes, over.shapes...)
+	m.Area("", "#cfdcdc", 5, coast(name, margin, top, inner, height)...)
+	m.Area(parch, goldLine, 1.2, coast(name, margin, top, inner, height)...)
+	m.Shapes = append(m.Shapes, over.Shapes...)
 	m.y = top + height + 12
 }
 
 // apart writes the heading of what lies on no continent.
 func (m *feudMap) apart(en, ru string, n int) {
-	m.line(hairline, 1, [2]float64{margin, m.y + 2}, [2]float64{pageWidth - margin, m.y + 2})
-	m.say(margin+8, m.y+16, 10, inner-16, inkFaint, en+" ("+count(n)+")", ru+" ("+count(n)+")")
-	m.turned("start", true)
+	m.Line(hairline, 1, [2]float64{margin, m.y + 2}, [2]float64{pageWidth - margin, m.y + 2})
+	m.Say(margin+8, m.y+16, 10, inner-16, inkFaint, en+" ("+count(n)+")", ru+" ("+count(n)+")")
+	m.Turned("start", true)
 	m.y += 24
 }
 
@@ -87,8 +87,8 @@ func (m *feudMap) lords(lords []string) {
 		for i, nick := range pair {
 			st := m.s.in(m.land, nick)
 			x := margin + 12 + float64(i)*(halfWidth+8)
-			m.text(x, m.y+8, 10, halfWidth, inkDark, nick)
-			m.turned("start", st.Rank >= Count)
+			m.Text(x, m.y+8, 10, halfWidth, inkDark, nick)
+			m.Turned("start", st.Rank >= Count)
 			rows := m.fields(x, m.y+12, len(st.Feuds), tinctures[st.Rank], fieldsRow)
 			tall = max(tall, 12+fieldStep*float64(rows)+6)
 		}
@@ -104,12 +104,12 @@ func (m *feudMap) fields(x, y float64, n int, colour string, row int) int {
 		if colour == "" {
 			stroke = goldLine
 		}
-		m.box(x+float64(i%row)*fieldStep, y+float64(i/row)*fieldStep, fieldSize, fieldSize, colour, stroke)
+		m.Box(x+float64(i%row)*fieldStep, y+float64(i/row)*fieldStep, fieldSize, fieldSize, colour, stroke)
 	}
 	if n > shown { // the last field gives its place to the number of those that have none
-		m.shapes = m.shapes[:len(m.shapes)-1]
-		m.text(x+float64(row)*fieldStep, y+2*fieldStep+fieldSize, 8, 30, inkFaint, "+"+count(n-shown+1))
-		m.turned("end", false)
+		m.Shapes = m.Shapes[:len(m.Shapes)-1]
+		m.Text(x+float64(row)*fieldStep, y+2*fieldStep+fieldSize, 8, 30, inkFaint, "+"+count(n-shown+1))
+		m.Turned("end", false)
 	}
 	return (shown + row - 1) / row
 }

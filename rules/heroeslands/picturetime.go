@@ -128,7 +128,7 @@ func (s *State) timeLine(land string, v rules.Viewer, all []matter) (rules.Pictu
 		l.now(now, len(list))
 	}
 	if left > 0 {
-		l.say(margin, height+8, 9, inner, inkFaint, "and "+count(left)+" more", "и ещё "+count(left))
+		l.Say(margin, height+8, 9, inner, inkFaint, "and "+count(left)+" more", "и ещё "+count(left))
 		height += 14
 	}
 	return rules.Picture{
@@ -136,7 +136,7 @@ func (s *State) timeLine(land string, v rules.Viewer, all []matter) (rules.Pictu
 		Title:  map[string]string{"en": "Wars and duels of " + land, "ru": "Войны и дуэли, " + land},
 		Width:  pageWidth,
 		Height: height + margin/2,
-		Shapes: l.shapes,
+		Shapes: l.Shapes,
 	}, true
 }
 
@@ -197,9 +197,9 @@ func (l *timeLine) months(height float64) {
 	}
 	for ; at.Before(l.to); at = at.AddDate(0, step, 0) {
 		x := l.x(at)
-		l.line(hairline, 0.8, [2]float64{x, margin + 8}, [2]float64{x, height})
+		l.Line(hairline, 0.8, [2]float64{x, margin + 8}, [2]float64{x, height})
 		if x < pageWidth-margin-32 {
-			l.text(x+2, margin+6, 8, 0, inkFaint, at.Format("01.2006"))
+			l.Text(x+2, margin+6, 8, 0, inkFaint, at.Format("01.2006"))
 		}
 	}
 }
@@ -207,10 +207,10 @@ func (l *timeLine) months(height float64) {
 // now marks the present above, and on the bar of each row, so that it crosses no word.
 func (l *timeLine) now(now time.Time, rows int) {
 	x := l.x(now)
-	l.area(crimson, "", 0, [2]float64{x - 3, margin + 8}, [2]float64{x + 3, margin + 8}, [2]float64{x, margin + 13})
+	l.Area(crimson, "", 0, [2]float64{x - 3, margin + 8}, [2]float64{x + 3, margin + 8}, [2]float64{x, margin + 13})
 	for i := range rows {
 		y := margin + 18 + matterRow*float64(i)
-		l.line(crimson, 1.2, [2]float64{x, y + 11}, [2]float64{x, y + 21})
+		l.Line(crimson, 1.2, [2]float64{x, y + 11}, [2]float64{x, y + 21})
 	}
 }
 
@@ -220,16 +220,16 @@ func (l *timeLine) row(m *matter, y float64) {
 	if !m.open {
 		bar, name = goldLine, inkFaint
 	}
-	l.say(margin, y+9, 10, inner, name, m.en, m.ru)
-	l.turned("start", m.open)
+	l.Say(margin, y+9, 10, inner, name, m.en, m.ru)
+	l.Turned("start", m.open)
 	first, last := m.stages[0].at, m.stages[len(m.stages)-1].at
-	l.line(bar, 3, [2]float64{l.x(first), y + 16}, [2]float64{max(l.x(last), l.x(first)+1), y + 16})
+	l.Line(bar, 3, [2]float64{l.x(first), y + 16}, [2]float64{max(l.x(last), l.x(first)+1), y + 16})
 	var en, ru []string
 	for _, k := range m.stages {
 		x := l.x(k.at)
-		l.area("#fdfbf5", bar, 1.4, [2]float64{x, y + 12.5}, [2]float64{x + 3.5, y + 16}, [2]float64{x, y + 19.5}, [2]float64{x - 3.5, y + 16})
+		l.Area("#fdfbf5", bar, 1.4, [2]float64{x, y + 12.5}, [2]float64{x + 3.5, y + 16}, [2]float64{x, y + 19.5}, [2]float64{x - 3.5, y + 16})
 		dayEnglish, dayRussian := l.date(k.at)
 		en, ru = append(en, k.en+" "+dayEnglish), append(ru, k.ru+" "+dayRussian)
 	}
-	l.say(margin, y+29, 8.5, inner, inkFaint, strings.Join(en, "  ·  "), strings.Join(ru, "  ·  "))
+	l.Say(margin, y+29, 8.5, inner, inkFaint, strings.Join(en, "  ·  "), strings.Join(ru, "  ·  "))
 }

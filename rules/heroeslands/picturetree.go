@@ -44,7 +44,7 @@ func (t *tree) put(nick string, depth int) (float64, bool) {
 	t.lord(nick, st, x, y)
 	for _, v := range st.Vassals {
 		if at, ok := t.put(v, depth+1); ok {
-			t.line(goldLine, 1.2, [2]float64{x + 14, y + treeHeight}, [2]float64{x + 14, at}, [2]float64{x + treeStep, at})
+			t.Line(goldLine, 1.2, [2]float64{x + 14, y + treeHeight}, [2]float64{x + 14, at}, [2]float64{x + treeStep, at})
 		}
 	}
 	return y + treeHeight/2, true
@@ -63,11 +63,11 @@ func (t *tree) under(nick string) int {
 // where he is not to be challenged, and crossed swords where no war is to be declared on him.
 func (t *tree) lord(nick string, st *Standing, x, y float64) {
 	right := x + treeWidth
-	t.box(x, y, treeWidth, treeHeight, parch, parchRim)
+	t.Box(x, y, treeWidth, treeHeight, parch, parchRim)
 	t.shield(x+6, y+3, st.Rank)
-	t.text(x+14, y+13, 8.5, 13, "#ffffff", count(len(st.Feuds)))
-	t.turned("middle", true)
-	t.add(rules.Shape{Points: [][2]float64{{x + 29, y + 15}}, Text: nick, Size: 11, Bold: true, Fill: inkDark, Fit: treeWidth - 86, Link: t.land + "-" + nick})
+	t.Text(x+14, y+13, 8.5, 13, "#ffffff", count(len(st.Feuds)))
+	t.Turned("middle", true)
+	t.Add(rules.Shape{Points: [][2]float64{{x + 29, y + 15}}, Text: nick, Size: 11, Bold: true, Fill: inkDark, Fit: treeWidth - 86, Link: t.land + "-" + nick})
 	if st.Flag {
 		t.flag(right-16, y+4)
 	}
@@ -83,21 +83,21 @@ func (t *tree) lord(nick string, st *Standing, x, y float64) {
 func (t *tree) picture() rules.Picture {
 	y := margin + float64(t.rows)*treeRow
 	if t.left > 0 {
-		t.say(margin, y+6, 9, treeWidth, inkFaint, "and "+count(t.left)+" more", "и ещё "+count(t.left))
+		t.Say(margin, y+6, 9, treeWidth, inkFaint, "and "+count(t.left)+" more", "и ещё "+count(t.left))
 		y += 16
 	}
 	y = t.ranksLegend(margin, y+2)
 	t.flag(margin+2, y)
-	t.say(margin+16, y+10, 9, 80, inkFaint, "flies a flag", "имеет флаг")
+	t.Say(margin+16, y+10, 9, 80, inkFaint, "flies a flag", "имеет флаг")
 	t.lock(margin+100, y)
-	t.say(margin+114, y+10, 9, treeWidth-114, inkFaint, "not to be challenged", "вызывать нельзя")
+	t.Say(margin+114, y+10, 9, treeWidth-114, inkFaint, "not to be challenged", "вызывать нельзя")
 	t.peace(margin+2, y+18)
-	t.say(margin+20, y+28, 9, treeWidth-20, inkFaint, "no war may be declared", "войну объявлять нельзя")
+	t.Say(margin+20, y+28, 9, treeWidth-20, inkFaint, "no war may be declared", "войну объявлять нельзя")
 	return rules.Picture{
 		Name:   "tree-" + t.land,
 		Title:  map[string]string{"en": "Who serves whom in " + t.land, "ru": "Кто кому служит, " + t.land},
 		Width:  2*margin + treeWidth + float64(t.deep)*treeStep,
 		Height: y + 32 + margin,
-		Shapes: t.shapes,
+		Shapes: t.Shapes,
 	}
 }

@@ -45,6 +45,8 @@ func Ruleset() *rules.Ruleset {
 		Waits:   deadlines,
 		Kept:    func(s *State, v rules.Viewer) []rules.Kept { return s.Rounds.Kept(v) },
 		Offers:  offers,
+		Picture: pictures,
+		Shows:   shows,
 		View:    func(s *State, v rules.Viewer) any { return s.view(v) },
 	})
 }
