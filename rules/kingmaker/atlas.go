@@ -175,7 +175,7 @@ func (a *atlas) usualReach(g *graph) float64 {
 		return 60
 	}
 	slices.Sort(far)
-	return min(max(far[len(far)*3/4]*0.72, 20), 90)
+	return min(max(far[len(far)*3/4]*0.72, 20), a.width/3)
 }
 
 // cell is the outline of a space: what is nearer to it than to any other space, and not too far from it.

@@ -255,6 +255,8 @@ func (c *chart) legend(y float64) float64 {
 	c.symbol(city, spot{x + 6, y + 4}, mapNobody, true)
 	c.Say(x+16, y+8, 9, 100, mapInk, "with a cathedral", "с собором")
 	x, y = 14, y+20
+	c.Say(x, y+8, 9, c.width-28, mapFaint, "* heir    ~ ship    + aboard    [1] army or fleet 1    (R) controlled by", "* наследник    ~ корабль    + на борту    [1] армия или флот 1    (R) кто держит")
+	y += 18
 	for _, d := range c.World.Factions {
 		c.Box(x, y, 9, 9, c.colour(d.Name), mapInk)
 		c.Text(x+14, y+8, 9, 100, mapInk, c.codes[d.Name]+"  "+d.Name)
