@@ -38,26 +38,27 @@ func demoCommand() *cobra.Command {
 	var once bool
 	var pause time.Duration
 	c := &cobra.Command{
-		Use:   "demo [heroeslands]",
+		Use:   "demo [heroeslands|kingmaker]",
 		Short: "Play a story of the Heroes Lands with a post office of its own",
 		Long: `Open a post office on this machine, run the daemon and the board, and play a spring in the Heroes Lands in quick
 time: who wrote what, what was ruled, who was told what. Every letter goes by SMTP into a mailbox, is read from it by
 IMAP, and is answered by SMTP; the Tavern is a thread on a forum of its own, which is read and posted to page by page.
 After the story the game stays open for letters and posts of your own until Ctrl-C.
 
-With "heroeslands" it is a whole year of forty lords in three Lands, told as a chronicle: with wars, tourneys and falls.`,
+With "heroeslands" it is a whole year of forty lords in three Lands, told as a chronicle: with wars, tourneys and falls.
+With "kingmaker" it is three Rounds of the Wars of the Roses on the map of England.`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"heroeslands"},
+		ValidArgs: []string{"heroeslands", "kingmaker"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			tale := springStory
+			story := springStory
 			if len(args) > 0 {
-				tale = yearStory
+				story = map[string]tale{"heroeslands": yearStory, "kingmaker": roundsStory}[args[0]]
 			}
 			if !cmd.Flags().Changed("pause") && isTerminal(cmd.OutOrStdout()) {
-				pause = tale.pause
+				pause = story.pause
 			}
 			signal.Ignore(syscall.SIGPIPE) // a demo that nobody reads any more clears up before it ends
-			if err := demo(cmd.Context(), cmd.OutOrStdout(), tale, once, pause); !errors.Is(err, syscall.EPIPE) {
+			if err := demo(cmd.Context(), cmd.OutOrStdout(), story, once, pause); !errors.Is(err, syscall.EPIPE) {
 				return err
 			}
 			return nil

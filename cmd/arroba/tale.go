@@ -35,6 +35,23 @@ read and posted to as it is on any board: nothing here is acted.`,
 	writer: "Edric", order: "CHALLENGE Rosamund",
 }
 
+// rounds is a scenario like any other.
+//
+//go:embed story/rounds.txtar
+var rounds []byte
+
+var roundsStory = tale{
+	title: "THE WARS OF THE ROSES, three Rounds of Kingmaker",
+	about: `Three factions lead their nobles over the map of England. They write to the
+Game Master and in the Tavern, a thread on a forum, in English and in Russian.
+Every letter goes by SMTP into a mailbox, is read by IMAP, ruled on, and
+answered by SMTP; the results stand in the thread, and the map on the board.`,
+	read:   func() (*scenario, error) { return readScenario("rounds", rounds) },
+	tell:   (*stage).write,
+	pause:  3 * time.Second,
+	writer: "Anna", order: "Percy MOVES TO Tyneside",
+}
+
 // year is what is written within a year in the sample world.
 //
 //go:embed story/year.txtar

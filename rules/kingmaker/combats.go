@@ -190,7 +190,7 @@ func (a *act) declareFight(f fight) {
 	a.Combats = append(a.Combats, c)
 	data := rules.Data{"n": len(a.Combats), "by": f.by, "attackers": c.Attackers, "defenders": list(c.Defenders), "attack": c.Attack, "defence": c.Defence}
 	if f.kind == siege {
-		data["location"] = f.target
+		data["location"], data["garrison"] = f.target, a.garrison(f.target)
 		a.say("siege-laid", f.rule, a.public(), data)
 	} else {
 		data["against"], data["space"] = f.target, f.space
