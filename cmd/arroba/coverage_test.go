@@ -10,13 +10,31 @@ import (
 )
 
 var (
-	ruledLine  = regexp.MustCompile(`(?m)^  (?:accepted (HL-\d+):|refused (HL-\d+):|\S+ [a-z-]+ (HL-\d+) ->)`)
+	ruledLine  = regexp.MustCompile(`(?m)^  (?:accepted ([A-Z]{2}-[A-Za-z0-9.]+):|refused ([A-Z]{2}-[A-Za-z0-9.]+):|\S+ [a-z-]+ ([A-Z]{2}-[A-Za-z0-9.]+) ->)`)
 	rulesLines = regexp.MustCompile(`(?m)^Rules: (.*)$`)
-	ruleID     = regexp.MustCompile(`HL-\d+`)
+	ruleID     = regexp.MustCompile(`[A-Z]{2}-[A-Za-z0-9.]*[A-Za-z0-9]`)
 )
 
-// TestEveryRuleHasAScenario lists the rules of the Heroes Lands that no scenario checks. A rule that neither an order
-// nor an event cites is named by a line "Rules:" at the head of a scenario that plays it.
+// ruleIDs are the rules of the rulesets, as their pages number them.
+func ruleIDs() (ids []string) {
+	for n := 1; n <= 88; n++ {
+		ids = append(ids, fmt.Sprintf("HL-%02d", n))
+	}
+	ids = append(ids, "KM-0.1", "KM-0.2", "KM-0.3")
+	for class := 1; class <= 5; class++ {
+		for n := range 8 {
+			ids = append(ids, fmt.Sprintf("KM-%d.%d", class, n))
+		}
+	}
+	for n := 1; n <= 9; n++ {
+		ids = append(ids, fmt.Sprintf("KM-P%d", n))
+	}
+	return append(ids, strings.Fields(`KM-A1 KM-A2a KM-A2b KM-A2c KM-A3 KM-A4a KM-A4b KM-A4c KM-A5 KM-A6a KM-A6b KM-A6c KM-A6d
+		KM-A7.i KM-A7.ii KM-A7.iii KM-A7.iv KM-A7.v KM-A7.vi KM-A7.vii KM-A8 KM-A9 KM-A10 KM-A11 KM-A12a KM-A12b`)...)
+}
+
+// TestEveryRuleHasAScenario lists the rules that no scenario checks. A rule that neither an order nor an event cites is
+// named by a line "Rules:" at the head of a scenario that plays it.
 func TestEveryRuleHasAScenario(t *testing.T) {
 	cited, named := map[string]bool{}, map[string]string{}
 	for _, text := range texts(t, "testdata/scenarios/*.want") {
@@ -32,8 +50,7 @@ func TestEveryRuleHasAScenario(t *testing.T) {
 			}
 		}
 	}
-	for n := 1; n <= 88; n++ {
-		id := fmt.Sprintf("HL-%02d", n)
+	for _, id := range ruleIDs() {
 		switch file := named[id]; {
 		case !cited[id] && file == "":
 			t.Errorf("no scenario checks %s", id)

@@ -95,11 +95,11 @@ var deskForms = []form{
 		"ru": "Передаёт наследника лорду.",
 	}}},
 	{do: placeAt, Form: orders.Form{ID: "place", Rule: "KM-P8", Who: forGM, Say: say{
-		"en": {"PLACE <unit:noble|ship|heir> AT <at:place>"},
-		"ru": {"ПОМЕСТИТЬ <unit:noble|ship|heir> В <at:place>"},
+		"en": {"PLACE <unit:noble|ship|heir> AT <at:place|ship>"},
+		"ru": {"ПОМЕСТИТЬ <unit:noble|ship|heir> В <at:place|ship>"},
 	}, Help: help{
-		"en": "Puts a noble, ship or heir somewhere, whatever the rules of movement say.",
-		"ru": "Ставит лорда, корабль или наследника на место, что бы ни говорили правила движения.",
+		"en": "Puts a noble, ship or heir somewhere, a noble aboard a ship too, whatever the rules of movement say.",
+		"ru": "Ставит лорда, корабль или наследника на место, лорда — и на корабль, что бы ни говорили правила движения.",
 	}}},
 	{do: removeUnit, Form: orders.Form{ID: "remove", Rule: "KM-P8", Who: forGM, Say: say{
 		"en": {"REMOVE <unit:noble|ship|heir>"},
@@ -128,6 +128,7 @@ var deskReasons = []reason{
 	{"KM-P2", "port", []string{"place"}},                 // not a port
 	{"KM-P2", "noble-at-sea", []string{"unit", "place"}}, // nobles and heirs stand on land
 	{"KM-P2", "ship-on-land", []string{"unit", "place"}}, // ships lie in a port or at sea
+	{"KM-P2", "only-nobles", []string{"unit", "place"}},  // nobles go aboard ships
 	{"KM-P2", "sinks", []string{"unit", "aboard"}},       // a ship at sea with nobles aboard is not removed
 	{"KM-P3", "gone", []string{"unit"}},                  // it is out of the game
 	{"KM-P8", "no-member", []string{"unit", "n"}},        // not in that army or fleet
@@ -328,6 +329,9 @@ func placeWith(a *act, o orders.Order) (string, *rules.Ruling) {
 
 func placeAt(a *act, o orders.Order) (string, *rules.Ruling) {
 	u, at := o.ID("unit"), o.ID("at")
+	if o.Arg("at").Kind == "ship" {
+		return a.placeAboard(u, at)
+	}
 	_, sea := a.World.at().seas[at]
 	ship := a.Ships[u] != nil
 	switch {
@@ -349,6 +353,23 @@ func placeAt(a *act, o orders.Order) (string, *rules.Ruling) {
 		a.Heirs[u].Holder, a.Heirs[u].Place = "", to
 	}
 	a.say("placed", done, a.public(), rules.Data{"unit": u, "at": at, "place": at, "with": ""})
+	a.regroup()
+	return done, nil
+}
+
+// placeAboard puts a noble aboard a ship.
+func (a *act) placeAboard(noble, ship string) (string, *rules.Ruling) {
+	switch {
+	case a.Nobles[noble] == nil:
+		return "", no("KM-P2", "only-nobles", rules.Data{"unit": noble, "place": ship})
+	case !a.inPlay(ship):
+		return "", no("KM-P3", "", rules.Data{"unit": ship})
+	}
+	if r := a.there(noble); r != nil {
+		return "", r
+	}
+	a.Nobles[noble].Ship, a.Nobles[noble].Place = ship, Place{}
+	a.say("placed", done, a.public(), rules.Data{"unit": noble, "at": ship, "place": ship, "with": ""})
 	a.regroup()
 	return done, nil
 }

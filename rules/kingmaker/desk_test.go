@@ -85,6 +85,13 @@ func TestDesk(t *testing.T) {
 			? ships.Tern.at = "Cold Sea"
 			d0 Gareth: PLACE Edmund AT Thornkeep => KM-P8
 			? heirs.Edmund.holder = ""
+			d0 Gareth: PLACE Aske AT Auk => KM-P8
+			? nobles.Aske.ship = "Auk"
+			? nobles.Aske.space = "Cold Sea"
+			d0 Gareth: PLACE Edmund AT Auk => refused KM-P2 only-nobles
+			d0 Gareth: PLACE Auk AT Tern => refused KM-P2 only-nobles
+			d0 Gareth: REMOVE Bittern => KM-P8
+			d0 Gareth: PLACE Aske AT Bittern => refused KM-P3
 		`},
 		{"who leaves the game", at(`troops = 50, at = "Gullhaven"`, `troops = 50, at = "Auk"`, `troops = 60, at = "Mirehold"`, `troops = 60, at = "Bittern"`), `
 			d0 Gareth: PLACE Edmund WITH Aske => KM-P8
