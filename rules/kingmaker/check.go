@@ -20,17 +20,11 @@ func (o *opener) check() {
 	o.factions()
 	o.lands()
 	o.limits()
-	for i, d := range o.World.Nobles {
-		o.noble(fmt.Sprintf("world.noble[%d]", i), d)
-	}
-	for i, d := range o.World.Ships {
-		o.ship(fmt.Sprintf("world.ship[%d]", i), d)
-	}
-	for i, d := range o.World.Heirs {
-		o.heir(fmt.Sprintf("world.heir[%d]", i), d)
-	}
-	for i, d := range o.World.Items {
-		o.item(fmt.Sprintf("world.item[%d]", i), d)
+	if o.err == nil { // what follows is looked up by names
+		each(o.World.Nobles, "noble", o.noble)
+		each(o.World.Ships, "ship", o.ship)
+		each(o.World.Heirs, "heir", o.heir)
+		each(o.World.Items, "item", o.item)
 	}
 	for i, d := range o.World.Decks {
 		if len(d.Entries) == 0 {
@@ -224,9 +218,6 @@ func (o *opener) limits() {
 }
 
 func (o *opener) noble(path string, d NobleData) {
-	if o.err != nil {
-		return
-	}
 	o.number(path+".troops", d.Troops)
 	o.number(path+".votes.lords", d.Votes.Lords)
 	o.number(path+".votes.commons", d.Votes.Commons)
@@ -254,9 +245,6 @@ func (o *opener) land(name string) bool {
 }
 
 func (o *opener) ship(path string, d ShipData) {
-	if o.err != nil {
-		return
-	}
 	o.number(path+".capacity", d.Capacity)
 	o.faction(path+".faction", d.Faction)
 	ix := o.World.at()
@@ -274,9 +262,6 @@ func (o *opener) ship(path string, d ShipData) {
 }
 
 func (o *opener) heir(path string, d HeirData) {
-	if o.err != nil {
-		return
-	}
 	switch ix := o.World.at(); {
 	case d.Holder != "" && ix.nobles[d.Holder] == nil:
 		o.fail(path+".holder", "there is no noble %q", d.Holder)
@@ -288,9 +273,6 @@ func (o *opener) heir(path string, d HeirData) {
 }
 
 func (o *opener) item(path string, d ItemData) {
-	if o.err != nil {
-		return
-	}
 	ix := o.World.at()
 	o.number(path+".troops", d.Troops)
 	if d.Kind != "" && !slices.Contains(itemKinds, d.Kind) {

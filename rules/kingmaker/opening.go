@@ -67,12 +67,13 @@ type fault struct {
 
 func (f *fault) Error() string { return f.path + ": " + f.what }
 
-// opener makes a state of a world file. It works on after a fault and keeps the first.
+// opener makes a state of a world file. It works on after a fault; the first is the error.
 type opener struct {
 	*State
-	f   worldFile
-	in  rules.World
-	err error
+	f      worldFile
+	in     rules.World
+	err    error
+	faults []*fault // all of them
 }
 
 // openWorld begins a game: the first turn begins at its start.
@@ -93,8 +94,9 @@ func openWorld(in rules.World, _ *rules.Dice) (*State, []rules.Event, error) {
 
 // fail records a fault at a key.
 func (o *opener) fail(path, format string, args ...any) {
-	if o.err == nil {
-		o.err = &fault{path: path, what: fmt.Sprintf(format, args...)}
+	f := &fault{path: path, what: fmt.Sprintf(format, args...)}
+	if o.faults = append(o.faults, f); o.err == nil {
+		o.err = f
 	}
 }
 

@@ -42,7 +42,7 @@ type (
 )
 
 // forms are all orders, in the order in which HELP shows them.
-var forms = slices.Concat(moveForms, boardForms, captureForms, groupForms, combatForms, allianceForms, confirmForms, permissionForms, defendForms, deskForms)
+var forms = slices.Concat(moveForms, boardForms, captureForms, groupForms, combatForms, allianceForms, confirmForms, permissionForms, defendForms, deskForms, tableForms)
 
 // formByID finds a form.
 var formByID = byFormID(forms)

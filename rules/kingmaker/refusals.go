@@ -14,7 +14,7 @@ type reason struct {
 }
 
 // refusals lists every reason. The lists of each kind of orders stand with them.
-var refusals = slices.Concat(reasons, matrixReasons(), moveReasons, boardReasons, captureReasons, groupReasons, combatReasons, allianceReasons, confirmReasons, permissionReasons, defendReasons, deskReasons)
+var refusals = slices.Concat(reasons, matrixReasons(), moveReasons, boardReasons, captureReasons, groupReasons, combatReasons, allianceReasons, confirmReasons, permissionReasons, defendReasons, deskReasons, tableReasons)
 
 // reasons are those that several kinds of orders share.
 var reasons = []reason{
