@@ -98,7 +98,7 @@ func isQuoted(t string) bool {
 	if t == "" {
 		return false
 	}
-	if t[0] == '>' || t[0] == '|' && (len(t) == 1 || t[1] == ' ' || t[1] == '>') {
+	if t[0] == '>' || t[0] == '|' && (len(t) == 1 || t[1] == ' ' || t[1] == '>') && !isTableRow(t) {
 		return true
 	}
 	gt := strings.IndexByte(t[:min(len(t), 10)], '>')
@@ -113,6 +113,12 @@ func isQuoted(t string) bool {
 		return unicode.IsLetter(first)
 	}
 	return !strings.ContainsFunc(t[:gt], func(r rune) bool { return !unicode.IsUpper(r) })
+}
+
+// isTableRow tells whether a line that begins with a stroke is a row of a table drawn with strokes: "| York | city |".
+func isTableRow(t string) bool {
+	t = strings.TrimRight(t, " \t\r\n")
+	return strings.HasSuffix(t, "|") && strings.Count(t, "|") > 2
 }
 
 // flowedLines joins what format=flowed (RFC 3676) broke softly, within one depth of quoting. The signature mark is

@@ -117,6 +117,7 @@ func TestProseStays(t *testing.T) {
 		"this message":            "This message is for the Queen.\nCHALLENGE Boris",
 		"date first":              "2 knights ride.\nCHALLENGE Boris",
 		"forwarded in a sentence": "Forwarded message follows tomorrow.\nCHALLENGE Boris",
+		"rows of a table":         "| Name | Space |\n|------|-------|\n| York | Vale of York |\nCHALLENGE Boris",
 		"original in a sentence":  "- Original message was lost\nCHALLENGE Boris",
 	} {
 		t.Run(name, func(t *testing.T) { checkOwn(t, plain("", body), body) })

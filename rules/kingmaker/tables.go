@@ -90,10 +90,10 @@ var itemTable = &table{
 	put:     (*pasted).item,
 }
 
-// cellBreak is what stands between the cells of a row: a stroke, a tab, or two blanks and more.
-var cellBreak = regexp.MustCompile(`\s*\|\s*|\t\s*| {2,}`)
+// cellBreak is what stands between the cells of a row. Blanks and tabs part none: a letter's lines have single blanks.
+var cellBreak = regexp.MustCompile(`\s*[|;]\s*`)
 
-// rule is a line under headings, of strokes and hyphens alone.
+// rulerLine is a line under headings, of strokes and hyphens alone.
 var rulerLine = regexp.MustCompile(`^[\s|+:=-]+$`)
 
 // cells cuts a line of a table into its cells.
@@ -249,14 +249,16 @@ func (t *pasted) degreesOr(column string, row map[string]string, was *float64) *
 	return &v
 }
 
-// namesOr are the names in a cell, parted by commas or semicolons, or what was there before.
+// namesOr are the names in a cell, parted by commas, or what was there before.
 func namesOr(cell string, was []string) []string {
 	if cell == "" {
 		return was
 	}
 	var names []string
-	for _, n := range strings.FieldsFunc(cell, func(r rune) bool { return r == ',' || r == ';' }) {
-		names = append(names, strings.TrimSpace(n))
+	for _, n := range strings.Split(cell, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			names = append(names, n)
+		}
 	}
 	return names
 }
@@ -264,7 +266,8 @@ func namesOr(cell string, was []string) []string {
 // atIndex finds the list and the index in the path of a fault.
 var atIndex = regexp.MustCompile(`^world\.(\w+)\[(\d+)\]\.?(.*)$`)
 
-// check holds the world as it would be against what a world file must keep to. Each fault is told with its row.
+// check holds the world as it would be against what a world file must keep to. Each fault is
+// told with its row.
 func (t *pasted) check(kind *table) {
 	o := &opener{State: &State{World: t.world, Nobles: t.Nobles, Ships: t.Ships}}
 	o.names()

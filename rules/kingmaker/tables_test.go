@@ -20,9 +20,9 @@ func TestTables(t *testing.T) {
 			func(s *State) bool {
 				return s.Control["Newby"] == "Red" && s.Control["Crag"] == "Blue" && s.garrison("Newby") == 250 && s.World.at().locations["Newby"].Space == "Upmoor"
 			}},
-		{"tabs", "world-locations", "name\tcapacity\tlat\tlon\nOxton\t999\t53,5\t-1.2\n", "", nil,
+		{"semicolons", "world-locations", "name; capacity; lat; lon\nOxton;999;53,5;-1.2\n", "", nil,
 			func(s *State) bool { return s.room("Oxton") == 999 && *s.World.at().locations["Oxton"].Lat == 53.5 }},
-		{"blanks, with a new port", "world-locations", "name      space      type    sea\nSeaton    Sandwyke   open    Cold Sea, Gull Bay", "", nil,
+		{"a new port", "world-locations", "name | space | type | sea\nSeaton | Sandwyke | open | Cold Sea, Gull Bay", "", nil,
 			func(s *State) bool { return s.port("Seaton") && len(s.World.at().locations["Seaton"].Sea) == 2 }},
 		{"items", "world-items", "name | kind | troops | area | area troops | lords | commons | holder\nEarl of Wyke | title | 30 | | | 1 | 2 | Bolam\nBishop of Durham | | 30 | the Uplands | 40 | | |", "", nil,
 			func(s *State) bool {
