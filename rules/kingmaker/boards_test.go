@@ -37,6 +37,12 @@ func TestBoards(t *testing.T) {
 			d0+13h Anna: READY => KM-P1
 			d0+14h
 			! turn-closed embarked moved turn-began
+			d0+14h Gareth: PLACE Edmund WITH Ayton => KM-P8
+			? heirs.Edmund.space = "Cold Sea"
+			d0+14h Gareth: PLACE Tern AT Gullhaven => KM-P8
+			? heirs.Edmund.location = ""
+			? heirs.Edmund.space = "Gullness"
+			d0+14h Gareth: PLACE Tern AT Cold Sea => KM-P8
 			? nobles.Ayton.ship = "Tern"
 			? nobles.Ayton.space = "Cold Sea"
 			? nobles.Ayton.location = ""

@@ -23,6 +23,7 @@ var moveForms = []form{
 
 var moveReasons = []reason{
 	{"KM-P2", "from", []string{"unit", "place", "space", "location"}}, // the unit is not where FROM says
+	{"KM-P2", "nowhere", []string{"unit"}},                            // it is in play and stands nowhere yet
 	{"KM-P2", "in", []string{"to", "in"}},                             // the goal is not where IN says
 	{"KM-P2", "there", []string{"unit", "to"}},                        // the unit is there already
 	{"KM-P2", "sea", []string{"unit", "to"}},                          // nobles do not go to sea zones
@@ -80,6 +81,9 @@ func (a *act) setsOut(j *journey, o orders.Order) *rules.Ruling {
 	for _, m := range j.members {
 		at := a.where(m)
 		there = there && at == j.to
+		if at.Space == "" {
+			return no("KM-P2", "nowhere", rules.Data{"unit": m})
+		}
 		if o.Has("from") && !a.fits(at, o.Arg("from")) {
 			return no("KM-P2", "from", rules.Data{"unit": m, "place": o.ID("from"), "space": at.Space, "location": at.Location})
 		}

@@ -36,6 +36,14 @@ func TestMoves(t *testing.T) {
 			d0+13h Anna: ARMY 1 MOVES TO Birkrigg => refused KM-P3 group
 			d0+13h Anna: АРМИЯ 7 ИДЁТ В Биркригг => refused KM-P3 group
 		`},
+		{"KM-P2 who is not on the map yet", at(`{ name = "Delaval", troops = 20, at = "Oxlea" }`, `{ name = "Delaval", troops = 20 }`), `
+			d0+13h Gareth: AWARD Delaval TO Red => KM-P8
+			d0+13h Anna: Delaval MOVES TO Upmoor => refused KM-P2 nowhere
+			d0+13h Anna: Delaval, Aske FORM ARMY IN Crag => refused KM-P2 not-here
+			d0+13h Anna: Delaval BATTLES Blue IN Oxlea => refused KM-P2 attacker
+			d0+13h Anna: Delaval EMBARKS ON Tern => refused KM-P2 no-port
+			d0+13h Anna: Delaval CAPTURES Edmund => refused KM-P7 elsewhere
+		`},
 		{"KM-P3 whose unit it is", theMarch, `
 			d0+13h Anna: Bolam MOVES TO Oxlea => refused KM-P3 stranger
 			d0+13h Anna: Delaval MOVES TO Kingsmead => refused KM-P3

@@ -160,6 +160,9 @@ func (s *State) view(who rules.Viewer) view {
 	}
 	for name, h := range s.Heirs {
 		at := s.where(name)
+		if n := s.Nobles[h.Holder]; n != nil && n.Ship != "" {
+			at.Location = "" // he is aboard
+		}
 		shown.Heirs[name] = viewHeir{at.Space, at.Location, h.Holder, h.Crowned, h.Removed}
 	}
 	for _, l := range s.World.Locations {
