@@ -20,6 +20,9 @@ func orderSubject(s string, g *Game) string {
 		return ""
 	}
 	s = strings.TrimSpace(bracketed.ReplaceAllString(s, " "))
+	if answered.MatchString(s) { // with a tag before it
+		return ""
+	}
 	s = emptyMarks.ReplaceAllString(s, "")
 	if i := strings.LastIndex(s, " - "); i >= 0 {
 		for _, m := range g.Members {
