@@ -59,7 +59,7 @@ func (t *telling) picture(pic rules.Picture, language string) *outbox.File {
 	}
 	var data []byte
 	if err == nil {
-		data, err = t.w.e.Draw(pic, language)
+		data, err = t.w.e.drawn(pic, language)
 	}
 	if err != nil {
 		t.w.e.Log.Warn("a mail goes without a picture", "game", t.g.Name, "picture", pic.Name, "err", err)
@@ -70,6 +70,16 @@ func (t *telling) picture(pic rules.Picture, language string) *outbox.File {
 	}
 	t.drawn.files[key] = f
 	return f
+}
+
+// drawn draws a picture. A fault of the pen that ends in a panic is an error like any other: no letter may wait for it.
+func (e *Engine) drawn(pic rules.Picture, language string) (data []byte, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("drawing it: %v", fault)
+		}
+	}()
+	return e.Draw(pic, language)
 }
 
 // writeDrawn keeps the pictures that mails carry.

@@ -165,6 +165,7 @@ func TestMailsWithoutPictures(t *testing.T) {
 		{"tried", "", "ПРОБА\nОТПУСТИТЬ Борис", draw.ForMail, 0},
 		{"unwanted", "pictures = false\n", "ОТПУСТИТЬ Борис", draw.ForMail, 0},
 		{"not to be drawn", "", "ОТПУСТИТЬ Борис", func(rules.Picture, string) ([]byte, error) { return nil, errors.New("no ink") }, 2},
+		{"drawn by a pen that breaks", "", "ОТПУСТИТЬ Борис", func(rules.Picture, string) ([]byte, error) { panic("broken") }, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r, drawn := pictured(t, c.toml, c.draw)
