@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// sample is what init writes: a config and a game that say what every key is for, and a game of forty lords.
+// sample is what init writes: a config and a game that say what every key is for, and games of forty lords and of three factions.
 //
 //go:embed sample
 var sample embed.FS
@@ -20,7 +20,7 @@ func initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a commented config and sample games",
-		Long:  "Write a commented arroba.toml, two sample games and a folder for secrets into DIR. Nothing that is there already is touched.",
+		Long:  "Write a commented arroba.toml, three sample games and a folder for secrets into DIR. Nothing that is there already is touched.",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := writeSample(args[0]); err != nil {
@@ -30,6 +30,7 @@ func initCommand() *cobra.Command {
   %[1]s/arroba.toml        the server's configuration
   %[1]s/games/lands.toml   a sample game
   %[1]s/games/realms.toml  another, of forty lords in three Lands
+  %[1]s/games/roses.toml   a third, of Kingmaker on a map of England
   %[1]s/secrets/           for passwords, readable by you alone
 
 Next:
@@ -49,6 +50,7 @@ func writeSample(dir string) error {
 		"sample/arroba.toml":      filepath.Join(dir, "arroba.toml"),
 		"sample/lands.toml":       filepath.Join(dir, "games", "lands.toml"),
 		"sample/heroeslands.toml": filepath.Join(dir, "games", "realms.toml"),
+		"sample/roses.toml":       filepath.Join(dir, "games", "roses.toml"),
 	}
 	for _, to := range files {
 		switch _, err := os.Lstat(to); {

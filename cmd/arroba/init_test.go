@@ -17,7 +17,7 @@ func TestInitWritesGamesThatBegin(t *testing.T) {
 	if code := run(t.Context(), []string{"init", dir}, nothing, nil, &out, &out); code != 0 {
 		t.Fatalf("exit code %d: %s", code, out.String())
 	}
-	for _, name := range []string{"lands", "realms"} {
+	for _, name := range []string{"lands", "realms", "roses"} {
 		file := filepath.Join(dir, "games", name+".toml")
 		text, err := os.ReadFile(file)
 		if err != nil {
