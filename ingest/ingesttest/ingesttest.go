@@ -81,7 +81,7 @@ func put(t *testing.T, p Place, from, to, size int) {
 // poll polls once, within a time after which the source counts as stuck, and returns the letters as they were put.
 func poll(t *testing.T, p Place, src ingest.Source, at ingest.Cursor) ingest.Batch {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	b, err := src.Poll(ctx, at)
 	if err != nil {
