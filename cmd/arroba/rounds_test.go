@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -12,17 +11,7 @@ import (
 // TestTheRounds plays three Rounds of Kingmaker by post and forum, and holds how they end against what was reckoned by hand.
 func TestTheRounds(t *testing.T) {
 	t.Parallel() // its daemon waits for its post office
-	var out bytes.Buffer
-	th, err := openTheatre(t.Context(), &out, roundsStory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer th.close()
-	for _, st := range th.story.steps {
-		if err := th.play(t.Context(), st); err != nil {
-			t.Fatalf("scene %s: %v", st.ID, err)
-		}
-	}
+	th, out := playedTale(t, roundsStory)
 	raw, err := th.engine.View(t.Context(), th.story.game.Name, rules.Viewer{GM: true})
 	if err != nil {
 		t.Fatal(err)

@@ -15,17 +15,7 @@ import (
 // TestTheYear plays the year of the sample world by post and forum, and holds how it ends against what was reckoned by hand.
 func TestTheYear(t *testing.T) {
 	t.Parallel() // its daemon waits for its post office
-	var out bytes.Buffer
-	th, err := openTheatre(t.Context(), &out, yearStory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer th.close()
-	for _, st := range th.story.steps {
-		if err := th.play(t.Context(), st); err != nil {
-			t.Fatalf("scene %s: %v", st.ID, err)
-		}
-	}
+	th, out := playedTale(t, yearStory)
 	theLandsAtTheYearsEnd(t, th)
 	whatWasNotCarriedOut(t, th)
 	for _, want := range []string{
@@ -42,6 +32,23 @@ func TestTheYear(t *testing.T) {
 			t.Errorf("the chronicle lacks %q", want)
 		}
 	}
+}
+
+// playedTale plays a whole tale by post and forum, and returns what was told of it.
+func playedTale(t *testing.T, tale tale) (*theatre, *bytes.Buffer) {
+	t.Helper()
+	var out bytes.Buffer
+	th, err := openTheatre(t.Context(), &out, tale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(th.close)
+	for _, st := range th.story.steps {
+		if err := th.play(t.Context(), st); err != nil {
+			t.Fatalf("scene %s: %v", st.ID, err)
+		}
+	}
+	return th, &out
 }
 
 func theLandsAtTheYearsEnd(t *testing.T, th *theatre) {
