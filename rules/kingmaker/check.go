@@ -25,6 +25,7 @@ func (o *opener) check() {
 		each(o.World.Ships, "ship", o.ship)
 		each(o.World.Heirs, "heir", o.heir)
 		each(o.World.Items, "item", o.item)
+		o.seniority()
 	}
 	for i, d := range o.World.Decks {
 		if len(d.Entries) == 0 {
@@ -32,6 +33,19 @@ func (o *opener) check() {
 		}
 	}
 	o.odds()
+}
+
+// seniority looks whether there are the items by which the file lets Senior Officers be found.
+func (o *opener) seniority() {
+	if o.f.Seniority == nil {
+		return // the usual ones need not all be in a world
+	}
+	items := o.World.at().items
+	for key, list := range map[string][]string{"army": o.f.Seniority.Army, "fleet": o.f.Seniority.Fleet, "sees": o.f.Seniority.Sees} {
+		for i, name := range list {
+			known(o, fmt.Sprintf("world.seniority.%s[%d]", key, i), name, "item", items)
+		}
+	}
 }
 
 // registry keeps the names of one list that must all be different: where each stands.

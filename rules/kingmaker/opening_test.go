@@ -56,6 +56,7 @@ func TestWorldFaults(t *testing.T) {
 		{"no odds to decide by", swap(theMarch, `odds = ["bad weather", "2-1"]`, `rules = { combat = "odds" }`), `world.odds: battles are decided`},
 		{"a length of time that is none", swap(theMarch, `odds = [`, "rules = { turn = \"soon\" }\nodds = ["), `world.rules.turn: "soon" is no length`},
 		{"a rule that is none", swap(theMarch, `odds = [`, "rules = { combat = \"dice\" }\nodds = ["), `world.rules.combat: "dice" is none of`},
+		{"an office that is none", swap(theMarch, `odds = [`, "seniority = { army = [\"Marshal of England\", \"Keeper of the Geese\"] }\nodds = ["), `world.seniority.army[1]: there is no item "Keeper of the Geese"`},
 		{"a limit below nothing", swap(theMarch, `odds = [`, "limits = { ship = -1 }\nodds = ["), `world.limits.ship: a whole number`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
