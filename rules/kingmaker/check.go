@@ -41,9 +41,12 @@ func (o *opener) seniority() {
 		return // the usual ones need not all be in a world
 	}
 	items := o.World.at().items
-	for key, list := range map[string][]string{"army": o.f.Seniority.Army, "fleet": o.f.Seniority.Fleet, "sees": o.f.Seniority.Sees} {
-		for i, name := range list {
-			known(o, fmt.Sprintf("world.seniority.%s[%d]", key, i), name, "item", items)
+	for _, l := range []struct {
+		key   string
+		names []string
+	}{{"army", o.f.Seniority.Army}, {"fleet", o.f.Seniority.Fleet}, {"sees", o.f.Seniority.Sees}} {
+		for i, name := range l.names {
+			known(o, fmt.Sprintf("world.seniority.%s[%d]", l.key, i), name, "item", items)
 		}
 	}
 }
@@ -183,11 +186,8 @@ func (o *opener) location(path string, d LocationData) {
 	if _, ok := sizes[d.Type]; !ok {
 		o.fail(path+".type", "%q is no type of location; write one of %s", d.Type, strings.Join(slices.Sorted(maps.Keys(sizes)), ", "))
 	}
-	for key, n := range map[string]*int{".garrison": d.Garrison, ".capacity": d.Capacity} {
-		if n != nil {
-			o.number(path+key, *n)
-		}
-	}
+	o.number(path+".garrison", or(d.Garrison, 0))
+	o.number(path+".capacity", or(d.Capacity, 0))
 	if d.Controller == "" {
 		return
 	}
