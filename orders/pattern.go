@@ -293,6 +293,9 @@ func show(e expr) string {
 		stroke := "|"
 		for _, k := range e.kids {
 			text := show(k)
+			if slices.Contains(kids, text) {
+				continue // two kinds of one slot
+			}
 			if strings.Contains(text, " ") {
 				stroke = " | "
 			}

@@ -38,7 +38,7 @@ var allianceForms = []form{
 		"ru": {"РАЗОРВАТЬ СОЮЗ [С <faction>]"},
 	}, Help: help{
 		"en": "You leave an alliance, at once in your own turn, otherwise when your next one begins; CANCEL ALL takes that back.",
-		"ru": "Вы выходите из союза: в свой ход — сразу, иначе с началом своего следующего хода; до тех пор ОТМЕНИТЬ ВСЁ это отменяет.",
+		"ru": "Вы выходите из союза: в свой ход — сразу, иначе с началом своего следующего хода; до тех пор ОТМЕНА ВСЁ это отменяет.",
 	}}},
 }
 

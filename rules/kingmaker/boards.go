@@ -17,15 +17,15 @@ var boardForms = []form{
 		"en": {"{ <units:noble> },* EMBARKS ON <ship>", "EMBARK { <units:noble> },* ON <ship>"},
 		"ru": {"{ <units:noble> },* САДИТСЯ НА <ship>"},
 	}, Help: help{
-		"en": "A noble boards a ship that lies in a port of his space.",
-		"ru": "Лорд садится на корабль, который стоит в порту его области.",
+		"en": "A noble boards a ship that lies in a port of his space. One noble to a line.",
+		"ru": "Лорд садится на корабль, который стоит в порту его области. В строке — один лорд.",
 	}}},
 	{carry: (*act).land, kind: movement, verb: verbDisembark, Form: orders.Form{ID: "disembark", Rule: "KM-1.6", Who: forPlayer, Say: say{
 		"en": {"{ <units:noble> },* DISEMBARKS [FROM <ship>] [INTO <into:place>]", "DISEMBARK { <units:noble> },* [FROM <ship>] [INTO <into:place>]"},
 		"ru": {"{ <units:noble> },* ВЫСАЖИВАЕТСЯ [С <ship>] [В <into:place>]"},
 	}, Help: help{
-		"en": "A noble leaves a ship that lies in a port, for the open ground beside it or, with INTO, into the port.",
-		"ru": "Лорд сходит с корабля, который стоит в порту: в открытое поле рядом или, если порт назван, в сам порт.",
+		"en": "A noble leaves a ship that lies in a port, for the open ground beside it or, with INTO, into the port. One noble to a line.",
+		"ru": "Лорд сходит с корабля, который стоит в порту: в открытое поле рядом или, если порт назван, в сам порт. В строке — один лорд.",
 	}}},
 }
 

@@ -14,8 +14,8 @@ var captureForms = []form{
 		"en": {"{ <units:noble> },* CAPTURES <heir>", "CAPTURE <heir> WITH { <units:noble> },*"},
 		"ru": {"{ <units:noble> },* ЗАХВАТЫВАЕТ <heir>"},
 	}, Help: help{
-		"en": "A noble takes an heir whom nobody holds, where both are; the heir then goes where the noble goes.",
-		"ru": "Лорд берёт под свою руку наследника, который рядом и ничей; дальше наследник следует за лордом.",
+		"en": "A noble takes an heir whom nobody holds, where both are; the heir then goes where the noble goes. One noble to a line.",
+		"ru": "Лорд берёт под свою руку наследника, который рядом и ничей; дальше наследник следует за лордом. В строке — один лорд.",
 	}}},
 }
 

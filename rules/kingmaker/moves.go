@@ -16,8 +16,8 @@ var moveForms = []form{
 		"en": {"$UNITS MOVES $FROM TO <to:place> $IN $WAY", "MOVE $UNITS $FROM TO <to:place> $IN $WAY"},
 		"ru": {"$UNITS ИДЁТ $FROM В <to:place> $IN $WAY"},
 	}, Help: help{
-		"en": "A noble, an army, a ship or a fleet of yours goes somewhere, by road if there is a free one.",
-		"ru": "Ваш лорд, армия, корабль или флот отправляется в путь — по дороге, если она свободна.",
+		"en": "A noble, an army, a ship or a fleet of yours goes somewhere, by road if there is a free one. One unit to a line.",
+		"ru": "Ваш лорд, армия, корабль или флот отправляется в путь — по дороге, если она свободна. В строке — один отряд.",
 	}}},
 }
 
@@ -84,15 +84,15 @@ func (a *act) setsOut(j *journey, o orders.Order) *rules.Ruling {
 		if at.Space == "" {
 			return no("KM-P2", "nowhere", rules.Data{"unit": m})
 		}
-		if o.Has("from") && !a.fits(at, o.Arg("from")) {
-			return no("KM-P2", "from", rules.Data{"unit": m, "place": o.ID("from"), "space": at.Space, "location": at.Location})
+		if o.Has("origin") && !a.fits(at, o.Arg("origin")) {
+			return no("KM-P2", "from", rules.Data{"unit": m, "place": o.ID("origin"), "space": at.Space, "location": at.Location})
 		}
 	}
 	_, sea := a.World.at().seas[j.to.Space]
 	ship := a.Ships[j.members[0]] != nil
 	switch {
-	case o.Has("in") && !a.fits(j.to, o.Arg("in")):
-		return no("KM-P2", "in", rules.Data{"to": to, "in": o.ID("in")})
+	case o.Has("within") && !a.fits(j.to, o.Arg("within")):
+		return no("KM-P2", "in", rules.Data{"to": to, "in": o.ID("within")})
 	case there:
 		return no("KM-P2", "there", rules.Data{"unit": j.unit.name, "to": to})
 	case sea && !ship:
