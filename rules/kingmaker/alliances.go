@@ -274,12 +274,14 @@ func (a *act) carryBreak(b Break, round int) {
 		quit = append(quit, &x)
 		a.quit(n)
 	}
+	var begun []string // who was in two of them has one truce
 	for i, x := range quit {
 		former := others(x.Members, a.me)
 		a.sayBroken(list[i], x, former)
 		for _, f := range former {
-			if !a.allied(a.me, f) {
-				a.beginTruce(f, round+1, x.Public)
+			if !a.allied(a.me, f) && !slices.Contains(begun, f) {
+				a.beginTruce(f, round+1, slices.ContainsFunc(quit, func(q *Alliance) bool { return q.Public && slices.Contains(q.Members, f) }))
+				begun = append(begun, f)
 			}
 		}
 	}

@@ -135,6 +135,17 @@ func TestAlliances(t *testing.T) {
 			! turn-closed alliance-broken truce-began turn-began
 			@ alliance-broken former = ["Green"]
 		`},
+		{"KM-A12a who was an ally twice over has one truce", theMarch, allied + `
+			d0 Clara: ALLY WITH Red, Blue => KM-A1
+			d0 Anna: CONFIRM ALLIANCE => KM-A2a
+			d0 Boris: CONFIRM ALLIANCE => KM-A2a
+			d0+13h
+			d0+13h Anna: BREAK ALLIANCE WITH Blue => KM-A10
+			! alliance-broken truce-began alliance-broken truce-began
+			? truces = [{"factions":["Red","Blue"],"breaker":"Red","round":2},{"factions":["Red","Green"],"breaker":"Red","round":2}]
+			? alliances.0.status = "ended"
+			? alliances.1.members = ["Green","Blue"]
+		`},
 		{"KM-A2c acting together makes it known", at(`troops = 100, at = "Crag"`, `troops = 100, at = "Birkrigg"`), allied + `
 			d0+13h Anna: Bolam MOVES TO Oxlea => KM-A4c
 			! round-began turn-began order-pending

@@ -300,7 +300,7 @@ func (a *act) fall(c *Combat) {
 		}
 	}
 	for _, n := range c.Attackers {
-		if x := a.Nobles[n]; a.inPlay(n) && x.Ship == "" && x.Space == c.Space && x.Location == "" && a.strength(n) <= a.room(l) {
+		if x := a.Nobles[n]; a.inPlay(n) && x.Ship == "" && x.Space == c.Space && x.Location != l && a.strength(n) <= a.room(l) {
 			a.put(n, a.World.place(l))
 		}
 	}

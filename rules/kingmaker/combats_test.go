@@ -133,6 +133,13 @@ func TestCombats(t *testing.T) {
 			! combat-decided control-changed placed turn-began
 			? locations.Hazelburgh.inside = ["Ayton"]
 		`},
+		{"besiegers come from another castle of the space too", at(`{ name = "Hazelburgh", space = "Hazeldene", type = "fortified"`, `{ name = "Cragside", space = "Hazeldene", type = "noble", controller = "Red" }, { name = "Hazelburgh", space = "Hazeldene", type = "fortified"`, `troops = 100, at = "Crag"`, `troops = 100, at = "Cragside"`), `
+			d0+13h Anna: Aske BESIEGES Hazelburgh => KM-4.7
+			+ READY => KM-P1
+			d0+14h Gareth: RESULT OF SIEGE 1 FALLS => KM-P8
+			? locations.Hazelburgh.inside = ["Aske"]
+			? locations.Cragside.inside = []
+		`},
 		{"an attack that stands no longer at the close", theMarch, `
 			d0+13h Gareth: PLACE Aske AT Birkrigg => KM-P8
 			d0+13h Anna: Aske BATTLE Blue IN Birkrigg => KM-P6
